@@ -32,10 +32,13 @@ struct dj_batch_row {
     const char *serial, *device_kind, *model, *release;
     /* Batches have the same device_key if both device and facts are the same. */
     int64_t device_key;
-    const char *options, *objectives, *order; /* JSON texts. */
+    /* How the batch was measured, its objectives, and its order of runs, as JSON
+     * texts. */
+    const char *options, *objectives, *order;
     const char *group, *arm, *repeats;
-    const char *excluded; /* The reason if the batch is excluded, or NULL. */
-    const char *dejank;   /* The version of dejank that created the batch. */
+    /* The reason why the batch is excluded, or NULL if it is not excluded. */
+    const char *excluded;
+    const char *dejank; /* The version of dejank that created the batch. */
     int64_t began_unix_ms;
     struct dj_run_counts runs;
 };
@@ -81,7 +84,8 @@ struct dj_run_row {
     /* If the outcome is "ok", a description of what disturbed the run, or NULL if nothing
      * did. Otherwise the reason for the outcome. */
     const char *reason;
-    const char *excluded; /* The reason if the run is excluded, or NULL. */
+    /* The reason why the run is excluded, or NULL if it is not excluded. */
+    const char *excluded;
     int64_t started_unix_ms, duration_ns;
     struct dj_span span;
     const char *release;
@@ -98,7 +102,9 @@ int dj_store_read_runs(struct dj_store *store, int64_t batch,
 bool dj_store_run_counts(const struct dj_run_row *run);
 
 struct dj_window_row {
-    int64_t key, run, ordinal; /* The window with ordinal 0 is the whole run. */
+    /* `ordinal` is the index of the window in its run. The window with ordinal 0 is the
+     * whole run. */
+    int64_t key, run, ordinal;
     const char *name;
     struct dj_span span;
     struct dj_metrics metrics;

@@ -26,7 +26,7 @@ struct dj_series_point {
     int64_t at_unix_ms;
     int64_t ordinal; /* Position in a series without times, else 0. */
     const char *version, *commit;
-    double value; /* Always finite. */
+    double value; /* Value of the point. Always finite. */
     /* Line of the text, or number of the point in JSON, counted from 1. */
     size_t line;
 };
@@ -59,8 +59,8 @@ struct dj_series_file {
      * the whole file. */
     size_t error_line;
 
-    /* The following members are used only by the reader. */
-    /* Valid only while the text is read. */
+    /* The following members are for the reader only. */
+    /* Defaults for missing values. Valid only while the text is read. */
     const struct dj_series_defaults *defaults;
     struct dj_strings strings;
     size_t last;

@@ -29,7 +29,8 @@ struct dj_timeline_batch {
     const char *serial, *model, *release;
     /* A hash of all properties of the device. It is the same in every store. */
     const char *device;
-    const char *options, *objectives; /* JSON texts. */
+    /* How the batch was measured, and its objectives, as JSON texts. */
+    const char *options, *objectives;
 };
 
 /* Calls `callback` for each batch that is not excluded, in the order of measurement. */
@@ -132,7 +133,7 @@ int dj_store_read_points(struct dj_store *store, int64_t series,
 /* ---- blessings ---- */
 
 struct dj_blessing {
-    const char *id; /* 16 characters. dj_store_add_blessing() creates it. */
+    const char *id; /* Id of 16 characters. dj_store_add_blessing() creates it. */
     const char *project, *metric;
     /* The segment of the trend to which the blessing applies, or NULL for all
      * segments. */

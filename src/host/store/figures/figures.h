@@ -15,7 +15,8 @@ struct dj_figures_source {
     struct dj_span *spans;
     int64_t *windows; /* Keys of the windows. */
     size_t count, whole;
-    /* NULL if the release is inferred from the text. */
+    /* The release that wrote the text, or NULL if the release is inferred from the
+     * text. */
     const struct dj_dialect *release;
     struct dj_window_figures *figures; /* The computed figures, one per window. */
 };

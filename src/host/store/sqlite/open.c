@@ -12,7 +12,8 @@
 #include "store/sqlite/engine.h"
 
 enum {
-    BUSY_MS = 30000, /* A writer locks the file only while it writes one run. */
+    /* Time limit for waiting. A writer locks the file only while it writes one run. */
+    BUSY_MS = 30000,
     WAL_TRIES = 300,
     WAL_PAUSE_NS = 10000000
 };
