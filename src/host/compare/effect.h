@@ -41,8 +41,8 @@
 #include "stats/shift.h"
 
 enum dj_effect_kind {
-    DJ_EFFECT_RATIO, /* Each run has a positive number. */
-    DJ_EFFECT_SHARE  /* Each run has a count (`value`) and a total (`of`). */
+    DJ_EFFECT_RATIO, /* Ratio: each run has a positive number. */
+    DJ_EFFECT_SHARE  /* Share: each run has a count (`value`) and a total (`of`). */
 };
 
 /* Why a metric cannot be judged. For the reasons before DJ_EFFECT_UNKNOWN the verdict is
@@ -147,7 +147,7 @@ struct dj_effect {
     double spread;    /* Pooled spread of the logarithms. */
     /* Spread of the earlier batches' centres if it was used, or NaN. */
     double past_spread;
-    double margin; /* The margin in the rules. */
+    double margin; /* Copy of the margin in the rules. */
     enum dj_compare_verdict verdict;
     /* True if the verdict would be a hard one for sides that were measured together. */
     bool capped;
@@ -182,7 +182,7 @@ int dj_compare_recompute_effect(const struct dj_effect_side *a,
  * events, as in rate_ratio.h, so that the logarithm exists if there are no events. */
 struct dj_share {
     double events, frames; /* Sums over the runs. */
-    double log;            /* ln((events + ½) / frames) */
+    double log;            /* Logarithm of the rate: ln((events + ½) / frames). */
     double error;          /* Standard error of `log`. Undefined for one run. */
 };
 struct dj_share dj_compare_compute_share(const double *events, const double *frames,

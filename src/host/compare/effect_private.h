@@ -9,7 +9,8 @@
 struct dj_known_runs {
     /* Logarithms in ascending order, for ratios with positive values only. */
     double *log;
-    double *events; /* Events and frames of a share, in the side's order. */
+    /* `events` and `frames` of each run of a share, in the side's order. */
+    double *events;
     double *frames;
     size_t count, unknown;
     bool positive;

@@ -12,9 +12,10 @@ struct dj_family_member {
     /* The functions below replace alpha in these rules. */
     struct dj_effect_rules rules;
     bool gates;
-    struct dj_effect effect; /* Result. */
-    /* Result: p adjusted by Holm's method for gating metrics, else by Benjamini and
-     * Hochberg's. */
+    /* The judgement of the metric. Set by the functions below. */
+    struct dj_effect effect;
+    /* p after the correction for several metrics: by Holm's method for gating metrics,
+     * else by Benjamini and Hochberg's. Set by the functions below. */
     double adjusted_p;
 };
 

@@ -18,14 +18,15 @@ enum rank { LABEL, VERSION, COMMIT, NOTHING };
 struct found {
     const char *word;
     bool even_empty; /* True if batches without valid runs match too. */
-    enum rank rank;  /* How the batches in `keys` match. */
-    int64_t *keys;   /* Keys of the matching batches that also pass the filter. */
+    /* The field of the build that `word` matches for the batches in `keys`. */
+    enum rank rank;
+    int64_t *keys; /* Keys of the matching batches that also pass the filter. */
     size_t count;
     const char *project, *flow; /* Project and flow of the first matching batch. */
     /* Group of the newest pair of builds that were measured together. One of the two
      * builds has the name `word`. */
     const char *group;
-    struct dj_strings texts; /* Owns the texts above. */
+    struct dj_strings texts; /* Owns the texts `project`, `flow` and `group`. */
     int64_t device_key;
     /* Description of the other matching batches, for a message. */
     struct dj_text others;

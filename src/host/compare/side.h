@@ -41,7 +41,7 @@ struct dj_side_excluded_run {
     const char *why;
 };
 
-/* Initialise it with zeros. */
+/* A side of a comparison. Initialise it with zeros. */
 struct dj_side {
     const char *name; /* The name that the caller used for the side. */
     /* The valid runs, in the order of measurement if it is known. */
