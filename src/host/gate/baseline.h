@@ -58,7 +58,7 @@ enum dj_baseline_kind {
     DJ_BASELINE_LAST_RELEASE,
     /* The commit at which the candidate's branch left another branch, found with git. */
     DJ_BASELINE_MERGE_BASE,
-    DJ_BASELINE_LAST, /* The newest batches before the candidate. */
+    DJ_BASELINE_LAST, /* The newest N batches before the candidate. */
     DJ_BASELINE_NONE  /* No baseline. Only objectives judge the candidate. */
 };
 
@@ -88,7 +88,8 @@ struct dj_wanted_cell {
 struct dj_cells_options {
     /* Name of the candidate, or NULL for the build of the newest batch. */
     const char *candidate;
-    /* Limit the cells to one flow or device. NULL for all. */
+    /* Name of the only flow and selector of the only device of the cells, or NULL for
+     * all. */
     const char *flow, *serial;
     /* False if the caller chose no baseline. Then the default is `interleaved` if the
      * candidate was measured interleaved with another build, and else `last-release`. */
@@ -100,7 +101,7 @@ struct dj_cells_options {
 
 /* The chosen cells. Initialise the struct with zeros. */
 struct dj_cells {
-    struct dj_cell_batches *cell; /* Sorted by flow, then by device. */
+    struct dj_cell_batches *cell; /* The cells, sorted by flow and then by device. */
     size_t count;
     /* The newest batch of the candidate and of the baseline, or NULL if there is none. */
     const struct dj_batch_row *candidate, *baseline;
@@ -117,7 +118,8 @@ int dj_gate_cells_choose(const struct dj_catalogue *catalogue,
                          struct dj_error *err);
 void dj_gate_cells_finish(struct dj_cells *cells);
 
-/* dj_gate_cells_add() adds a cell unless it exists. */
+/* dj_gate_cells_add() adds a cell unless it exists. dj_gate_cells_sort() sorts the cells
+ * by flow and then by device. */
 void dj_gate_cells_add(struct dj_cells *cells, const char *flow, const char *serial);
 void dj_gate_cells_sort(struct dj_cells *cells);
 

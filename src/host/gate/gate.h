@@ -61,7 +61,7 @@ struct dj_gate_objective {
 
 struct dj_gate_cell {
     const struct dj_cell_batches *batches;
-    struct dj_side a, b; /* The baseline and the candidate. */
+    struct dj_side a, b; /* Side A is the baseline, side B is the candidate. */
     struct dj_comparison comparison;
     bool compared; /* True if both sides have runs. */
     /* Verdict of the gated metrics at the levels of the family. */
@@ -94,7 +94,7 @@ struct dj_gate_flow {
 struct dj_gate {
     struct dj_catalogue catalogue;
     struct dj_cells cells;
-    struct dj_gate_cell *cell; /* Sorted by flow, then by device. */
+    struct dj_gate_cell *cell; /* The cells, sorted by flow and then by device. */
     size_t cell_count;
     struct dj_gate_flow *flow; /* Flows that have cells, in the order of the cells. */
     size_t flow_count;

@@ -88,7 +88,7 @@ struct sample {
     double *value;
     double *count, *of;
     size_t runs;
-    size_t counted; /* Number of runs with `count` and `of`. */
+    size_t counted; /* Number of runs that have `count` and `of`. */
     double expected, recovered;
 };
 

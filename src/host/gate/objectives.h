@@ -48,7 +48,7 @@ struct dj_objective {
     enum dj_metric metric;
     bool smooth;   /* True if the value is 100 − the metric (janky_pct). */
     bool at_least; /* True for "at least the bound", false for "at most". */
-    double bound;  /* In the metric's own unit. */
+    double bound;  /* The bound in the metric's own unit. */
     double goal;   /* The final target in the metric's unit, or NaN if there is none. */
     /* Deadline, as a day. After this day the goal is due, or the bound if there is no
      * goal. If the deadline is "", it is due now. */
@@ -60,7 +60,7 @@ struct dj_objective {
     bool has_class;
     /* Definition of the class, valid if has_class is true. */
     struct dj_device_class class;
-    const char *priority, *note; /* NULL if unknown. */
+    const char *priority, *note; /* Priority and note in the plan, or NULL if unknown. */
 };
 
 /* A flow of a plan and its priority. */
@@ -68,7 +68,7 @@ struct dj_objective_flow {
     const char *name, *priority;
 };
 
-/* Initialise it with zeros. */
+/* A list of objectives. Initialise it with zeros. */
 struct dj_objectives {
     struct dj_objective *objective;
     size_t count;

@@ -70,7 +70,8 @@ static bool is_chosen(const struct dj_range_member *member,
 /* ---- separation ---- */
 
 struct spans {
-    /* Index 0: the other devices. Index 1: the chosen devices. */
+    /* Smallest and largest values of the other devices (index 0) and of the chosen
+     * devices (index 1). */
     double least[2], most[2];
     size_t known[2];
 };

@@ -25,7 +25,7 @@ struct dj_range_member {
     /* True if both sides were measured on the device. If false, the verdict is
      * undefined. */
     bool measured;
-    /* NULL if nothing is known about the device. */
+    /* Facts of the device, or NULL if nothing is known about the device. */
     const struct dj_device_facts *facts;
 };
 
@@ -34,7 +34,7 @@ enum dj_range_fact {
     DJ_RANGE_RAM, /* RAM in bytes. */
     /* Android's API level if known, else the text of the release. */
     DJ_RANGE_RELEASE,
-    DJ_RANGE_GPU,     /* A text. */
+    DJ_RANGE_GPU,     /* The name of the GPU, which is a text. */
     DJ_RANGE_DENSITY, /* Pixel density in dpi. */
     DJ_RANGE_REFRESH, /* The highest refresh rate in Hz. */
     DJ_RANGE_FACTS,
