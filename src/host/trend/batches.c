@@ -248,7 +248,7 @@ int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t 
         finish_reading(&reading);
         return 0;
     }
-    /* A query for all batches does not list their keys. */
+    /* If all batches are queried, their keys are not listed. */
     bool all = from == 0 && to == outline->group_count && to > 0;
     struct dj_timeline_filter filter = dj_trend_get_filter(outline->query);
     filter.keys = all ? NULL : dj_xtext(&keys);

@@ -208,7 +208,7 @@ static void sort_groups(struct dj_trend_outline *outline)
     for (size_t i = 0; i < outline->group_count; i++) {
         if (!outline->groups[i].excluded) {
             outline->groups[groups] = outline->groups[i];
-            /* The index before the groups are sorted. */
+            /* For now, `first` is the index of the group before sorting. */
             outline->groups[groups++].first = i;
         }
     }

@@ -71,7 +71,8 @@ int dj_trend_find_series(struct dj_trend_outline *outline)
 
 /* ---- points ---- */
 
-/* Treats "" as unknown, like NULL. */
+/* Returns whether the texts are equal. NULL and "" are equal, because both mean
+ * unknown. */
 static bool is_same_text(const char *a, const char *b)
 {
     return strcmp(dj_optional_text_or_empty(a), dj_optional_text_or_empty(b)) == 0;

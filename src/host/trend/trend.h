@@ -117,9 +117,10 @@ struct dj_trend_segment {
     size_t backwards;
     struct dj_objective_line {
         bool known;
-        bool at_least;      /* True for "at least the bound", false for "at most". */
-        double bound, goal; /* In the segment's unit, or NaN if there is none. */
-        const char *by;     /* The day on which the goal is due, or "" for now. */
+        bool at_least; /* True for "at least the bound", false for "at most". */
+        /* The bound and the goal in the segment's unit, or NaN if there is none. */
+        double bound, goal;
+        const char *by; /* The day on which the goal is due, or "" for now. */
     } objective;
 };
 
@@ -138,15 +139,15 @@ struct dj_trend_query {
     const struct dj_change_rules *rules;
 };
 
-/* Initialise it with zeros. */
+/* A trend. Initialise it with zeros. */
 struct dj_trend {
-    /* Sorted by project, flow, device and metric. */
+    /* The segments, sorted by project, flow, device and metric. */
     struct dj_trend_segment *segments;
     size_t segment_count;
     /* The reason why git did not report commits, or NULL if there was no error. */
     const char *git_note;
 
-    /* For use inside the module only. */
+    /* The following members are for use inside the module only. */
     struct dj_trend_blessing **blessings;
     size_t blessing_count;
     struct dj_strings texts;
