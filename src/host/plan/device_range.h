@@ -7,7 +7,7 @@
 
 struct dj_plan_range_device {
     char *name;
-    const char *of; /* The selector or class in the plan that selected the device. */
+    const char *of; /* The selector or class of the plan that selected the device. */
     bool reachable;
     char why[240]; /* The reason if the device is not reachable. */
     struct dj_device_facts facts;

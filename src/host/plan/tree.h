@@ -28,8 +28,9 @@ struct dj_tree_node {
     /* True if the scalar is quoted, so that it is a text even if it looks like a
      * number. */
     bool quoted;
-    struct dj_tree_node **items; /* Items of a list. For a map: key, value, key, … */
-    size_t count;                /* Number of items. */
+    /* Items of a list, or the keys and values of a map: key, value, key, … */
+    struct dj_tree_node **items;
+    size_t count; /* Number of items. */
 };
 
 /* A tree. If several places refer to one node by an alias, the node has the position of
@@ -37,7 +38,7 @@ struct dj_tree_node {
 struct dj_tree {
     struct dj_tree_node *nodes;
     size_t node_count;
-    struct dj_tree_node *root; /* NULL if the text is empty. */
+    struct dj_tree_node *root; /* The root node, or NULL if the text is empty. */
 };
 
 /* The faults of a plan, one line each: "FILE:LINE:COLUMN: message". */
