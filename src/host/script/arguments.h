@@ -47,7 +47,7 @@ struct dj_method {
      * number, from 1. If an argument is missing, nil is at this number. The object
      * follows the last argument. */
     lua_CFunction call;
-    /* Ends with the first element without a name. */
+    /* The parameters. The array ends with the first element without a name. */
     struct dj_parameter parameters[DJ_PARAMETERS_MAX];
 };
 

@@ -33,7 +33,7 @@ struct script_driver {
     struct dj_text source;
     struct dj_script_outcome outcome;
     struct dj_script script;
-    bool ready; /* The script is open and its text is compiled. */
+    bool ready; /* True if the script is open and its text is compiled. */
 };
 
 static void end_script(struct script_driver *self)

@@ -34,7 +34,7 @@ int dj_monkey_device_run_shell(lua_State *L)
  * on other systems. Returns the path's stack index. */
 static int push_remote_path(lua_State *L, struct dj_monkey_device *self)
 {
-    /* Atomic because several devices run at the same time. */
+    /* Number of the last path. Atomic, because several devices run at the same time. */
     static _Atomic unsigned serial;
     const char *argv[] = {
         "sh", "-c",
@@ -171,7 +171,7 @@ int dj_monkey_device_reboot(lua_State *L)
         return dj_script_fail(L, "reboot", DJ_E_IO, "%s: reboot: %s", self->device->name,
                               lua_tostring(L, -1));
     }
-    /* The device may disconnect before it answers. */
+    /* No answer is no error, because the device may disconnect before it answers. */
     return code == 0 || code == DJ_E_GONE || code == DJ_E_TIMEOUT
                ? 0
                : dj_script_throw(L, "reboot", &err);
