@@ -20,7 +20,7 @@ static inline int64_t dj_host_now_ns(void)
     return (int64_t)now.tv_sec * DJ_SECOND_NS + now.tv_nsec;
 }
 
-/* Sleeps. Returns early if a signal arrives. */
+/* Sleeps for this time. Returns early if a signal arrives. */
 static inline void dj_host_sleep_ns(int64_t ns)
 {
     if (ns > 0) {

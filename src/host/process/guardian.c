@@ -17,7 +17,7 @@ struct supervision {
     const struct dj_guardian *guardian;
     enum dj_process_scope scope;
     pid_t program;
-    bool ended; /* The program has ended. Its descendants may still run. */
+    bool ended; /* True if the program has ended. Its descendants may still run. */
     bool output_ended;
     size_t stored_bytes;
     sigset_t all_except_child; /* All signals except SIGCHLD. */

@@ -11,7 +11,7 @@ enum { DJ_PROCESS_STORED_MAX = 256 * 1024 };
 
 enum dj_process_stream {
     DJ_STREAM_INHERIT,
-    DJ_STREAM_NULL, /* Input is empty. Output is discarded. */
+    DJ_STREAM_NULL, /* The input is empty, or the output is discarded. */
     DJ_STREAM_PIPE, /* The caller uses dj_process_read() and dj_process_write(). */
     /* The guardian stores the output, so the program never waits for dejank to read
      * it. */
@@ -42,8 +42,8 @@ struct dj_process_options {
     void *user;
     enum dj_process_stream in, out, err;
     enum dj_process_scope scope;
-    bool
-        waits_for_release; /* The program waits for dj_process_release() before exec(). */
+    /* True if the program waits for dj_process_release() before exec(). */
+    bool waits_for_release;
     /* Time in ns from SIGTERM to SIGKILL if this process ends or closes the handle. 0
      * means SIGKILL at once. */
     int64_t grace_ns;

@@ -20,8 +20,8 @@ struct dj_process {
     int control, report, release;
     int in, out, err;
     int stored_output; /* File with the output that DJ_STREAM_STORE stores. */
-    bool is_over;      /* Nothing in the scope is running any more. */
-    bool has_ended;    /* The program has ended, and `status` is valid. */
+    bool is_over;      /* True if nothing in the scope is running any more. */
+    bool has_ended;    /* True if the program has ended. `status` is then valid. */
     int status;
 };
 
