@@ -43,7 +43,7 @@ static bool open_nameless(struct dj_output_stream *stream)
     return stream->is_unnamed;
 }
 
-/* Returns 0 or errno. */
+/* Gives the file without a name the name `name`. Returns 0 or errno. */
 static int link_nameless(const struct dj_output_stream *stream, const char *name)
 {
     char open_file[64];
@@ -52,7 +52,7 @@ static int link_nameless(const struct dj_output_stream *stream, const char *name
                                                                                : errno;
 }
 
-/* Returns 0 or errno. */
+/* Gives the file without a name a temporary name. Returns 0 or errno. */
 static int assign_name(struct dj_output_stream *stream)
 {
     /* linkat() requires a name that does not exist. mkostemp() finds one and creates a
