@@ -14,7 +14,7 @@ enum { DJ_SPILL_MEMORY_BYTES = 64 << 20 };
 /* Limit for the memory of several arrays together. */
 struct dj_spill_budget {
     size_t used_bytes;
-    size_t most_bytes; /* Maximum of used_bytes. 0 means DJ_SPILL_MEMORY_BYTES. */
+    size_t most_bytes; /* Maximum of used_bytes, or 0 for DJ_SPILL_MEMORY_BYTES. */
 };
 
 /* An array that is all zero is empty. */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Set it to zero before use. */
+/* A temporary file. Set it to zero before use. */
 struct dj_spill {
     int file;       /* The file descriptor plus 1, or 0 if the file is not open. */
     uint64_t bytes; /* Number of bytes appended so far. */
