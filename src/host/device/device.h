@@ -100,7 +100,7 @@ struct dj_device_process;
 struct dj_device_process_ops {
     int (*read)(struct dj_device_process *process, int64_t timeout_ns,
                 struct dj_text *out, struct dj_text *err_text, struct dj_error *err);
-    /* `write` and `end_input` may be NULL. Then the command gets no input. */
+    /* If `write` and `end_input` are NULL, the command gets no input. */
     int (*write)(struct dj_device_process *process, const void *bytes, size_t size,
                  struct dj_error *err);
     int (*end_input)(struct dj_device_process *process, struct dj_error *err);

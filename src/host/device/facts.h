@@ -25,8 +25,8 @@ struct dj_device_obstacle {
 
 enum { DJ_OBSTACLES_MAX = 20 };
 
-/* Writes at most DJ_OBSTACLES_MAX obstacles, those that block first, and returns their
- * number. `name` is an adb serial or "local:". */
+/* Writes at most DJ_OBSTACLES_MAX obstacles and returns their number. Obstacles that
+ * block come first. `name` is an adb serial or "local:". */
 size_t dj_device_find_obstacles(const char *name, const struct dj_device_facts *facts,
                                 struct dj_device_obstacle *obstacles);
 

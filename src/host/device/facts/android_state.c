@@ -119,8 +119,9 @@ void dj_facts_read_power(struct dj_device_facts *facts, const char *text, size_t
         if (find_value(line, "mWakefulness", &value)) {
             dj_facts_set_known(&facts->screen_on, dj_str_is(value, "Awake"));
         }
-        /* mWakefulness is the state that the power manager requests. The state of the
-         * panel is more reliable, so this line is used instead of mWakefulness. */
+        /* The line "Display Power" has the state of the panel, which is more reliable
+         * than mWakefulness, the state that the power manager requests. So this state
+         * replaces the one from mWakefulness. */
         if (find_value(line, "Display Power", &value) &&
             dj_str_after(value, "state=", &value)) {
             dj_facts_set_known(&facts->screen_on,

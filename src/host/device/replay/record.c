@@ -195,8 +195,8 @@ static void record_close_process(struct dj_device_process *process)
     dj_replay_append_result(&recorded->command, DJ_REPLAY_START,
                             process->ended ? process->exit_code : DJ_REPLAY_RUNNING,
                             NULL);
-    /* Closing cannot return an error. If the folder is not writable, the next call
-     * returns an error. */
+    /* Closing cannot return an error, so an error is ignored here. If the folder is not
+     * writable, the next call returns an error. */
     write_entry((struct recorder *)process->device, &recorded->command, &recorded->out,
                 &recorded->err, NULL);
     free_recorded(recorded);
