@@ -16,7 +16,8 @@
 /* An interval that a driver reports, on the device's CLOCK_MONOTONIC. Each interval
  * becomes a window of the run. */
 struct dj_driver_window {
-    /* "CLASS#METHOD" of a test, the name of a flow, or a name from a script. */
+    /* Name of the window: "CLASS#METHOD" of a test, the name of a flow, or a name from a
+     * script. */
     char name[160];
     struct dj_span span;
 };

@@ -227,7 +227,8 @@ static int play_tests(const struct instrument *instrument, struct play *play,
 
 /* ---- after the run ---- */
 
-/* Converts a host time to the clock of the device. −1 stays −1. */
+/* Converts a host time to the clock of the device. If *at_ns is −1, does not change
+ * it. */
 static void convert_stamp(const struct dj_instrument_clock *map, int64_t *at_ns)
 {
     *at_ns = *at_ns >= 0 ? dj_instrument_clock_to_device(map, *at_ns) : -1;

@@ -65,12 +65,13 @@ void dj_drive_instrument_destroy(struct dj_driver *driver);
 /* ---- parts of the driver ---- */
 
 struct dj_instrumentation {
-    char component[300]; /* "PACKAGE/RUNNER", as in `am instrument PACKAGE/RUNNER`. */
-    char target[160];    /* The tested package, or "" if unknown. */
+    /* Name of the instrumentation, as in `am instrument PACKAGE/RUNNER`. */
+    char component[300];
+    char target[160]; /* The tested package, or "" if unknown. */
 };
 
 /* Finds `wanted` in the output of `pm list instrumentation`. Returns the errors of
- * prepare(), see dj_drive_instrument_create(). */
+ * prepare(), which are described at dj_drive_instrument_create(). */
 int dj_instrument_find(const char *list, size_t length, const char *wanted,
                        struct dj_instrumentation *found, struct dj_error *err);
 

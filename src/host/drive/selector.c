@@ -71,8 +71,8 @@ static size_t get_word_length(const struct parser *parser)
     return at - parser->at;
 }
 
-/* Reads a quoted value. The opening quotation mark has been read, and the closing one is
- * read too. */
+/* Reads a quoted value and the closing quotation mark. The opening quotation mark has
+ * already been read. */
 static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
 {
     size_t opened = parser->at - 1;
@@ -84,7 +84,7 @@ static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
         }
         if (c == '\\' && !is_at_end(parser)) {
             char escaped = parser->text[parser->at++];
-            /* A backslash before any other character remains, because regular expressions
+            /* Keeps a backslash before any other character, because regular expressions
              * use it. */
             if (escaped == 'n' || escaped == 't') {
                 c = escaped == 'n' ? '\n' : '\t';

@@ -15,8 +15,8 @@
 #define DRAG_NS (800 * MS)
 /* Must be longer than Android's long press, which takes 400 to 500 ms. */
 #define DRAG_HOLD_NS (600 * MS)
-/* Android computes the velocity of a finger from the last 100 ms, so a finger that rests
- * longer has velocity 0. */
+/* Android computes the velocity of a finger from the last 100 ms. A finger that rests
+ * longer than this has velocity 0. */
 #define SETTLE_NS (120 * MS)
 #define PINCH_NS (496 * MS)
 
@@ -114,7 +114,7 @@ static void plan_motion(struct dj_touch_plan *plan, const struct path *paths, in
         add_events(plan, paths, motion->hold_ns + motion->move_ns + ns, DJ_TOUCH_MOVE, 1);
     }
     /* The finger is lifted at the time of the last point, because Android would interpret
-     * a pause before that as a stop. */
+     * a pause between the two as a stop. */
     add_events(plan, paths, plan->duration_ns, DJ_TOUCH_UP, 1);
 }
 

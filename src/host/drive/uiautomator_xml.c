@@ -89,7 +89,8 @@ static void on_start(void *user, const char *element, const char **attributes)
 {
     struct reading *reading = user;
     if (reading->code != 0) {
-        /* expat still calls handlers for the current element after XML_StopParser(). */
+        /* After XML_StopParser(), expat still calls handlers for the current element.
+         * These calls are ignored. */
         return;
     }
     reading->depth++;

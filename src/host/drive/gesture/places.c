@@ -6,8 +6,8 @@ bool dj_gesture_uses_touch(const struct dj_gesture *gesture)
     return gesture->kind <= DJ_GESTURE_SCROLL_TO;
 }
 
-/* Returns whether the gesture may bring other views to the screen. Scrolling does not
- * count. */
+/* Returns whether the gesture may bring other views to the screen. Views that appear by
+ * scrolling do not count. */
 static bool may_change_screen(const struct dj_gesture *gesture)
 {
     static const bool changes[DJ_GESTURE_KINDS] = {

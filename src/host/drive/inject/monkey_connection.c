@@ -150,8 +150,8 @@ static int connect_port(struct dj_monkey_connection *connection, struct dj_devic
     return code;
 }
 
-/* The arguments make monkey ignore crashes of the app. Otherwise monkey would end at a
- * crash. The run detects crashes itself. */
+/* The arguments make monkey ignore crashes of the app. Without them, monkey would end at
+ * a crash. The run detects crashes itself. */
 int dj_monkey_connection_open(struct dj_monkey_connection *connection,
                               struct dj_device *device, int port, struct dj_error *err)
 {

@@ -120,8 +120,8 @@ static int play_touches(struct dj_injector *injector, const struct dj_touch_plan
         }
         move_finger(xtest, event, plan->scrolls);
         if (plan->scrolls && event->kind == DJ_TOUCH_MOVE) {
-            /* The content moves with the finger. So a finger that moves up scrolls
-             * down. */
+            /* The content must move with the finger. So when the finger moves up, the
+             * wheel scrolls down. */
             turn_wheel(xtest, &wheel_x, event->x - plan->from_x, WHEEL_RIGHT, WHEEL_LEFT);
             turn_wheel(xtest, &wheel_y, event->y - plan->from_y, WHEEL_DOWN, WHEEL_UP);
         }

@@ -52,7 +52,8 @@ void dj_instrument_end_status(struct dj_instrument_stream *stream, int64_t code)
  * stream->too_many or stream->no_memory is set. */
 struct dj_test *dj_instrument_add_test(struct dj_instrument_stream *stream,
                                        struct dj_str class_name, struct dj_str method);
-/* Uses the values of INSTRUMENTATION_RESULT, which are complete. */
+/* Uses the values of INSTRUMENTATION_RESULT. Must be called when these values are
+ * complete. */
 void dj_instrument_end_result(struct dj_instrument_stream *stream);
 
 /* Reads a line that belongs to no value. */
@@ -60,7 +61,7 @@ void dj_instrument_read_plain_line(struct dj_instrument_stream *stream,
                                    struct dj_str line);
 void dj_instrument_end_plain_report(struct dj_instrument_stream *stream);
 
-/* Copies the text to *to if *to is NULL. Otherwise does nothing. */
+/* Copies the text to *to. Does nothing if *to already has a text. */
 void dj_instrument_set_first(struct dj_instrument_stream *stream, char **to,
                              struct dj_str words);
 

@@ -62,8 +62,8 @@ static bool is_named(const struct dj_instrument_stream *stream,
            strcmp(test->class_name, dj_text_get(&stream->value[DJ_VALUE_CLASS])) == 0;
 }
 
-/* Returns the last test with the class and method of the current values that still runs,
- * or NULL. */
+/* Returns the last test with the class and method of the current values that is still
+ * running, or NULL. */
 static struct dj_test *find_running(const struct dj_instrument_stream *stream)
 {
     const struct dj_test_results *results = &stream->results;

@@ -5,8 +5,8 @@
 #include "drive/instrument.h"
 
 /* The largest assumed drift between two clocks, in parts per million. After a single
- * sample, the uncertainty grows by this drift. If two samples differ by more, a clock has
- * jumped. */
+ * sample, the uncertainty grows by this drift. If the drift between two samples is
+ * larger, a clock has jumped. */
 enum { DRIFT_PPM = 200 };
 
 static int64_t get_offset(const struct dj_instrument_clock_sample *sample)
