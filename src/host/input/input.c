@@ -133,7 +133,7 @@ static void write_path(struct dj_input_reader *reader)
 }
 
 /* Prepends the name of an archive or entry to a message. Truncates the beginning of a
- * long name, because the end says more. */
+ * long name, because the end of a path is more specific. */
 static void prepend_escaped(struct dj_error *err, const char *name)
 {
     enum { MOST_BYTES = 100 };

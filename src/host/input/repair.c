@@ -63,7 +63,8 @@ static size_t match_beginning(const char *at, size_t left)
     return length;
 }
 
-/* Returns how many of the next bytes, up to the first other one, are in `accepted`. */
+/* Returns how many of the next bytes are in `accepted`, up to the first byte that is
+ * not. */
 static size_t count_accepted(const char *at, size_t left, const char *accepted)
 {
     size_t i = 0;

@@ -45,8 +45,8 @@ struct dj_zip *dj_zip_create(struct dj_stream *below)
     struct dj_zip *zip = dj_xcalloc(1, sizeof(*zip));
     zip->below = below;
     zip->entry.below = below;
-    /* Some programs write this mark at the beginning of archives that could have been
-     * split into several files but were not. */
+    /* Skips the mark that some programs write at the beginning of archives that could
+     * have been split into several files but were not. */
     if (below->left >= sizeof(dj_zip_descriptor) &&
         memcmp(below->at, dj_zip_descriptor, sizeof(dj_zip_descriptor)) == 0) {
         dj_stream_consume(below, sizeof(dj_zip_descriptor));
