@@ -15,7 +15,7 @@ struct dj_dump_input {
     const char *source; /* The name that the user gave. Owned by the caller. */
     struct dj_parse_report report;
     enum dj_dump_outcome outcome; /* The best outcome of the dumps so far. */
-    /* Why the outcome is not DJ_OUTCOME_OK, or else an empty message. */
+    /* The reason if the outcome is not DJ_OUTCOME_OK. Otherwise the message is empty. */
     struct dj_error error;
     /* Line and byte of the error, or 1 and 0 if the error concerns the whole text. */
     size_t error_line, error_byte;
@@ -24,7 +24,7 @@ struct dj_dump_input {
     bool dialect_inferred;
     struct dj_release_evidence evidence;
 
-    /* Why reading ended early, or code 0 if the whole input was read. */
+    /* The reason if reading ended early, or code 0 if the whole input was read. */
     struct dj_error broken;
 
     size_t file_bytes; /* Size of the source, or 0 if unknown. The caller may set it. */
@@ -38,7 +38,8 @@ struct dj_dump_input {
     void *receive_data;
     struct dj_parser *parser;
     size_t dumps; /* Number of dumps that were passed to the callback. */
-    /* Line and byte of the last message of the device that was assigned to a dump. */
+    /* Line and byte of the last error message of the device that was assigned to a
+     * dump. */
     size_t refusal_line, refusal_byte;
 };
 
@@ -57,8 +58,8 @@ int dj_dump_input_end_text(struct dj_dump_input *input);
  * callback. */
 int dj_dump_input_add(struct dj_dump_input *input, struct dj_dump *dump);
 
-/* Returns whether the device reported an error after the last such message that was
- * assigned to a dump. */
+/* Returns whether the device reported an error after the last error that was assigned to
+ * a dump. */
 bool dj_import_input_was_refused(const struct dj_dump_input *input);
 
 /* Records why the rest of the input, or all of it, could not be read. Dumps that were

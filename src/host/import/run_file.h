@@ -24,8 +24,8 @@ struct dj_import_file {
     char reason[240];                /* The reason if the outcome is not DJ_RUN_OK. */
     struct dj_store_window *windows; /* The windows. Their names are owned. */
     size_t window_count;
-    /* From the start of the first frame to 1 ns after the start of the last one. Both 0
-     * if unknown. */
+    /* Time from the start of the first frame to 1 ns after the start of the last frame.
+     * Both are 0 if unknown. */
     struct dj_span span;
     /* Number of rows, or of counted frames if there are no rows. */
     size_t frames;

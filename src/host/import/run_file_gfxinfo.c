@@ -59,7 +59,7 @@ static void extend_span(struct dj_span *span, const struct dj_span *other)
 }
 
 /* Returns the time from the start of the first frame to 1 ns after the start of the last
- * one, or 0 and 0 if no start is known. */
+ * frame, or 0 and 0 if no start is known. */
 static struct dj_span compute_span(const struct dj_dump_window *window)
 {
     struct dj_span span = {0};

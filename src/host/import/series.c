@@ -226,7 +226,8 @@ static int compare_names(const struct dj_series_point *a, const struct dj_series
                : strcmp(get_or_default(a->commit, ""), get_or_default(b->commit, ""));
 }
 
-/* Compares everything in which duplicates are equal, and then the place in the file. */
+/* Compares two points by all members that duplicates share, and then by their places in
+ * the file. */
 static int compare_all(const void *left, const void *right)
 {
     const struct dj_series_point *a = left;

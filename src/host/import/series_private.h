@@ -53,8 +53,8 @@ int dj_import_series_read_json(const char *bytes, size_t length,
  * columns have one meaning, the one with the smallest rank is used. */
 enum dj_series_key dj_import_series_key_find(const char *name, size_t *rank);
 
-/* Returns which direction is better, as far as the unit shows it. If there is no unit,
- * the name of the metric is used, which may be "fps". */
+/* Returns which direction is better, according to the unit. If there is no unit, the name
+ * of the metric is used instead, which may be a unit such as "fps". */
 enum dj_series_sense dj_import_series_find_unit_sense(const char *unit,
                                                       const char *metric);
 

@@ -73,7 +73,8 @@ static struct dj_dump_process *find_or_add_process(struct dj_dump *dump,
     return process;
 }
 
-/* Returns when the last frame of the stream ends, or −1 if the stream has no frames. */
+/* Adds the frames of a stream to the dump. Returns when the last frame ends, or −1 if the
+ * stream has no frames. */
 static int64_t add_stream(struct dj_dump *dump, const struct dj_log_stream *stream,
                           const char *default_name, int64_t base_ns, int64_t distance_ns)
 {

@@ -32,8 +32,8 @@ struct dj_log_stream {
     size_t run;   /* Index of the run in the log, from 0. */
     struct dj_log_frame *frames;
     size_t frame_count;
-    /* End of the last frame. A frame without a time begins here. For the readers of
-     * logs. */
+    /* End of the last frame so far. The readers of logs use it as the start of a frame
+     * without a time. */
     int64_t clock_ns;
 };
 
@@ -56,9 +56,9 @@ struct dj_log {
     struct dj_log_stream *streams;
     size_t stream_count;
     size_t run_count; /* Number of runs, or 0 if the log is one run without a number. */
-    /* What frame times measure. NULL: the time between two presents. "cpu": the CPU time
-     * of a frame. "mean": a mean of several frames. In the last two cases, frames are not
-     * known to follow each other. */
+    /* The meaning of the frame times. NULL: the time between two presents. "cpu": the CPU
+     * time of a frame. "mean": a mean of several frames. In the last two cases, frames
+     * are not known to follow each other. */
     const char *times_are;
     struct dj_log_fact facts[DJ_LOG_FACTS];
     size_t fact_count;

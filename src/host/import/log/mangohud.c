@@ -129,8 +129,8 @@ static int choose_unit(const struct votes *votes, struct reader *reader)
     return 0;
 }
 
-/* Returns the time at which the frame ends, or −1 if the frame began before the log. In
- * combined logs, `elapsed` goes back. Then the frame follows the previous one. */
+/* Returns the time at which the frame ends, or −1 if the frame began before the log. If
+ * `elapsed` goes back, as in combined logs, the frame follows the previous one. */
 static int64_t compute_frame_end(const struct dj_log_table *table, struct reader *reader,
                                  int64_t time_ns)
 {
@@ -201,8 +201,8 @@ static int read_row(const struct dj_log_table *table, struct reader *reader)
     return dj_log_add_frame(log, &log->streams[0], end_ns, time_ns, reader->err);
 }
 
-/* Finds out whether rows are samples, which MangoHud writes with log_interval. Then the
- * time between two rows is much longer than the frames. */
+/* Finds out whether rows are samples, which MangoHud writes with log_interval. If they
+ * are, the time between two rows is much longer than the frames. */
 static void find_sampling(struct dj_log *log)
 {
     const struct dj_log_stream *stream = &log->streams[0];

@@ -13,11 +13,11 @@ struct dj_log_table {
     const char *at, *end; /* The part of the text that has not been read yet. */
     size_t line;          /* Number of the current line, from 1. */
     size_t filled;        /* Number of lines that have been read and are not blank. */
-    /* The current line ends with LF. Otherwise the line may be truncated. */
+    /* True if the current line ends with LF. Otherwise the line may be truncated. */
     bool ended;
     struct dj_str row; /* The current line without CR and LF. */
     char separator;    /* Separator of the fields: ',', ';' or a tab. */
-    /* Numbers may have decimal commas, because the separator is no comma. */
+    /* True if numbers may have decimal commas, because the separator is no comma. */
     bool decimal_comma;
     /* The fields of the current line, without the blanks and quotation marks around
      * them. */
