@@ -69,7 +69,7 @@ static void pack_evidence(struct new_run *new_run)
     }
 }
 
-/* Computes the figures of the windows one after the other. The order is the same as in a
+/* Computes the figures of the windows one after the other, in the same order as a
  * recomputation. */
 static int compute_figures(struct new_run *new_run, struct dj_error *err)
 {

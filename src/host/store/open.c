@@ -39,7 +39,7 @@ static int read_content_once(struct dj_store *store, struct dj_sql_content *cont
 }
 
 /* Returns an error if the file or database is not a store that this program can use.
- * Otherwise dejank could change data of another program. */
+ * Without this check, dejank could change data of another program. */
 static int check_content(struct dj_store *store, const struct dj_sql_content *content,
                          struct dj_error *err)
 {

@@ -104,8 +104,8 @@ struct dj_store_batch {
     int64_t planned;
     const char *options;    /* How the batch is measured, as JSON. */
     const char *objectives; /* Objectives and priorities, as JSON. */
-    /* An id shared by batches that are measured interleaved. The order_index of their
-     * runs then counts across these batches. */
+    /* An id shared by batches that are measured interleaved. The order_index of a run is
+     * then its position in the order of all runs of these batches. */
     const char *group;
     const char *arm;   /* Name of the batch within the group: "A" or "B". */
     const char *order; /* Rule and seed of the order of runs, as JSON. */

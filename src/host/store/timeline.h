@@ -1,5 +1,5 @@
-/* Reads a store in the order of time: batches with the properties that separate
- * histories, some figures of each run, figures of other tools, and blessings.
+/* Reads a store in the order of time: batches with the properties that distinguish one
+ * history from another, some figures of each run, figures of other tools, and blessings.
  * trend/trend.h builds trends from this data. The rules for callbacks in browse.h apply.
  * In addition, the callbacks for batches and runs must not read from the same struct
  * dj_store. */
@@ -40,9 +40,9 @@ int dj_store_read_timeline_batches(struct dj_store *store,
                                                    const struct dj_timeline_batch *batch),
                                    void *user, struct dj_error *err);
 
-/* Returns the number of batches that are best read by key in one query. An SQLite file
- * is read by key as fast as sequentially. A server is faster if it scans whole tables
- * once. */
+/* Returns how many batches one query should select by their keys. Reading an SQLite file
+ * by key is as fast as reading it sequentially. A server is faster if it scans whole
+ * tables once. */
 size_t dj_store_batches_per_query(const struct dj_store *store);
 
 enum { DJ_TIMELINE_METRICS_MAX = 64 };

@@ -83,7 +83,8 @@ int dj_postgres_fail(const struct dj_store *store, const PGresult *result,
     }
     server_message = server_message != NULL ? server_message
                                             : dj_libpq->PQerrorMessage(link->connection);
-    /* Errors of the server have a SQLSTATE. Errors of libpq itself have none. */
+    /* Only errors of libpq itself have no SQLSTATE. If such an error means that there is
+     * no memory, the program ends. */
     dj_xcheck(state != NULL || strstr(server_message, "out of memory") == NULL);
     for (size_t i = 0; state != NULL && i < COUNT_OF(failures); i++) {
         if (strncmp(state, failures[i].state, strlen(failures[i].state)) == 0) {

@@ -99,8 +99,9 @@ struct dj_sql_work {
 int dj_sql_write(struct dj_store *store, const struct dj_sql_work *work,
                  struct dj_error *err);
 
-/* Must be called after a transaction that wrote this many rows (runs or points). From
- * DJ_SQL_MANY_ROWS rows on, the database updates the statistics of its query planner. */
+/* dj_sql_count_written() must be called after a transaction, with the number of rows
+ * (runs or points) that it wrote. From DJ_SQL_MANY_ROWS rows on, the database updates the
+ * statistics of its query planner. */
 enum { DJ_SQL_MANY_ROWS = 500 };
 void dj_sql_count_written(struct dj_store *store, int64_t rows);
 
