@@ -219,8 +219,8 @@ static double compute_weight(const struct dj_effect *effect)
     return isfinite(margins) ? margins : 0;
 }
 
-/* Chooses the metric that the verdict names. Among the metrics with the same verdict as
- * the whole comparison, that is the metric with the largest effect. */
+/* Chooses the metric that the verdict names. This is the metric with the largest effect
+ * among the metrics that have the verdict of the whole comparison. */
 static void choose_leading(struct dj_comparison *comparison)
 {
     double most = -1;

@@ -30,9 +30,10 @@ struct dj_compare_metric {
      * there are none, these fields equal `value` and `of`. */
     enum dj_metric replacement_value, replacement_of;
     bool more_is_better;
-    /* 0.95 if the value is a run's 95th percentile, or 0 if the value is no quantile. */
+    /* Quantile of the value within a run: 0.95 if the value is a run's 95th percentile,
+     * or 0 if the value is no quantile. */
     double quantile;
-    /* Default margin, as a share: 0.05. Smaller changes do not matter. */
+    /* Default margin as a share, such as 0.05. Changes below the margin do not matter. */
     double margin;
     bool gates; /* True if the metric gates by default. */
 };
@@ -70,7 +71,8 @@ struct dj_compare_gate {
 
 /* Rules of a comparison. If all members are zero, the defaults apply. */
 struct dj_compare_rules {
-    /* Chance of any false alarm over all gating metrics, or 0 for 0.05. */
+    /* Accepted probability of at least one false alarm among all gating metrics, or 0 for
+     * 0.05. */
     double alpha;
     /* Margin of all metrics without a margin of their own, or 0 for each metric's
      * default. */
@@ -116,8 +118,8 @@ struct dj_shift_point {
     double q;
     double a_ns, b_ns; /* Medians of the runs' quantiles. */
     double ratio;
-    /* Confidence interval of the ratio. The intervals of all points hold together with
-     * probability 1 − alpha. */
+    /* Confidence interval of the ratio. The intervals of all points together contain the
+     * true ratios with probability 1 − alpha. */
     struct dj_bounds ci;
 };
 
@@ -176,8 +178,8 @@ struct dj_comparison {
      * unknown. */
     double runs_needed;
     enum dj_interleaving interleaving;
-    /* Number of earlier batches that make up for sides that were not interleaved, or 0 if
-     * there are none. */
+    /* Number of earlier batches that are used to judge sides that were not interleaved,
+     * or 0 if there are none. */
     size_t past_batches;
     struct dj_shift_point shift[DJ_SHIFT_POINTS];
     /* Number of points in `shift`, or 0 if the shift is unknown. */

@@ -94,10 +94,9 @@ struct dj_effect_past {
 };
 
 enum {
-    /* Smallest number of earlier batches from which a spread between batches is
-     * estimated. */
+    /* Minimum number of earlier batches for an estimate of the spread between batches. */
     DJ_EFFECT_PAST_BATCHES_MIN = 8,
-    /* Number of runs per side below which every result has a warning. */
+    /* Minimum number of runs per side. With fewer runs, every result has a warning. */
     DJ_EFFECT_RUNS_MIN = 5
 };
 
@@ -107,9 +106,10 @@ extern const double DJ_EFFECT_NO_DIRECTION;
 struct dj_effect_rules {
     enum dj_effect_kind kind;
     bool more_is_better;
-    /* Largest change that does not matter, as a share: 0.05. Above 0. */
+    /* Largest change that does not matter, as a share such as 0.05. Must be above 0. */
     double margin;
-    /* Two-sided error probability of the interval and p. 0 < alpha < 0.5. */
+    /* Two-sided error probability of the interval and of p. Must be above 0 and below
+     * 0.5. */
     double alpha;
     double alpha_p; /* Largest p of a verdict with a direction, or 0 for alpha. */
     /* Alpha of the intervals that decide equivalence, or 0 for alpha. */
@@ -117,8 +117,8 @@ struct dj_effect_rules {
     /* 0.95 if the value is a run's 95th percentile, or 0 if the value is no quantile. */
     double quantile;
     bool apart; /* True if the sides are known not to have been measured together. */
-    /* True if runs_needed is for a verdict that a gate accepts as final. These are all
-     * verdicts except inconclusive and likely-regression. */
+    /* True if runs_needed is for a verdict that a gate accepts as final. A gate accepts
+     * all verdicts except inconclusive and likely-regression. */
     bool likely_is_open;
     /* The earlier batches, used only if `apart` is true. NULL if there are none. */
     const struct dj_effect_past *past;
@@ -149,7 +149,8 @@ struct dj_effect {
     double past_spread;
     double margin; /* Copy of the margin in the rules. */
     enum dj_compare_verdict verdict;
-    /* True if the verdict would be a hard one for sides that were measured together. */
+    /* True if a hard verdict was turned into a likely one, because the sides were not
+     * measured together. */
     bool capped;
     /* Number of runs per side that reach a verdict with 80 % probability, given the
      * observed difference and spread. NaN if the verdict is reached or more runs do not

@@ -10,8 +10,8 @@
 
 /* ---- ratios ---- */
 
-/* Ratios of two spreads from which the spreads count as unequal. DOUBTFUL is smaller,
- * because five runs hide much of a difference between spreads. */
+/* Two spreads count as unequal from these ratios on. DOUBTFUL is smaller, because five
+ * runs hide much of a difference between spreads. */
 static const double UNEQUAL = 2;
 static const double DOUBTFUL = 1.5;
 

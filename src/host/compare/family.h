@@ -1,6 +1,7 @@
-/* Judges several metrics as one family, so that more metrics cause no more false alarms
- * than one. Uses Holm's method for the metrics that gate, and Benjamini and Hochberg's
- * with its matching intervals for the rest. */
+/* Judges several metrics as one family, so that several metrics cause no more false
+ * alarms than one metric. For the metrics that gate, uses Holm's method. For the other
+ * metrics, uses Benjamini and Hochberg's method and the intervals that belong to this
+ * method. */
 #ifndef DEJANK_COMPARE_FAMILY_H
 #define DEJANK_COMPARE_FAMILY_H
 
@@ -31,10 +32,11 @@ struct dj_family_verdict {
 
 /* Judges each member with a corrected alpha, then combines all gating members into one
  * verdict. The verdict is the first of regression, improvement, likely-regression and
- * likely-improvement that a gating member has. Otherwise it is inconclusive if a member
- * is inconclusive or no member can be judged, and equivalent if all are equivalent. The
- * chance that any unchanged gating member gets a verdict with a direction is at most
- * alpha. Returns the errors of dj_compare_compute_effect(). */
+ * likely-improvement that a gating member has. If no gating member has one of these, the
+ * verdict is inconclusive if a member is inconclusive or no member can be judged, and
+ * equivalent if all are equivalent. The chance that any unchanged gating member gets a
+ * verdict with a direction is at most alpha. Returns the errors of
+ * dj_compare_compute_effect(). */
 int dj_compare_family_judge(struct dj_family_member *members, size_t count, double alpha,
                             struct dj_family_verdict *verdict, struct dj_error *err);
 

@@ -76,8 +76,8 @@ static void reset_matches(struct found *found)
 }
 
 /* Returns whether the batch belongs to the newest matching pair of builds. "A" and "B"
- * are the default names of two builds measured together, so "A" in another pair is
- * another build. */
+ * are the default names of two builds that were measured together. So the build "A" of
+ * one pair is not the build "A" of another pair. */
 static bool is_of_this_pair(struct found *found, const struct dj_batch_row *batch)
 {
     if (batch->group == NULL || !dj_optional_text_equal(batch->arm, batch->label)) {
@@ -191,8 +191,8 @@ int dj_compare_side_add_named(struct dj_side *side, struct dj_store *store,
     struct dj_named_batches named;
     int code =
         dj_compare_named_batches_find(store, word, filter, several_devices, &named, err);
-    /* The search returns the newest batch first. Runs are added in the order of
-     * measurement. */
+    /* named.keys has the newest batch first. The loop goes backwards, so that runs are
+     * added in the order of measurement. */
     for (size_t i = named.count; i > 0 && code == 0; i--) {
         code = dj_compare_side_add_batch(side, store, named.keys[i - 1], err);
     }

@@ -265,12 +265,13 @@ static int add_word(const struct reading *reading, const char *word)
     const char *store = reading->request->store;
     char *path;
     const char *batch;
-    /* A prefix marks a batch or build, even if a file has the same name. */
+    /* With a prefix, the word is always a batch or build, even if a file has the same
+     * name. */
     if (dj_compare_operand_batch_name(word) != word || strncmp(word, "build:", 6) == 0) {
         return add_stored(reading, store, strchr(word, ':') + 1);
     }
     if (dj_compare_operand_is_file(word)) {
-        /* Called only for its message, in case a batch has the same name. */
+        /* This call only sends a message if a batch has the same name as the file. */
         dj_compare_operand_kind(word, store, true, reading->request->messages);
         return add_path(reading, word);
     }

@@ -82,7 +82,8 @@ static void exclude_run(struct dj_side *side, const struct dj_batch_row *batch,
 
 /* ---- histograms and findings of runs ---- */
 
-/* The position while histograms are read into the runs of one batch. */
+/* Progress of reading histograms into the runs of one side. `at` is the index of the next
+ * run. */
 struct side_batch {
     struct dj_side *side;
     size_t at;

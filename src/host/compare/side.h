@@ -77,7 +77,7 @@ bool dj_compare_side_center(const struct dj_side *side, enum dj_metric metric,
 
 /* ---- batches named by a word ---- */
 
-/* Limits the batches that a word may name. Each text may be NULL for any. */
+/* Limits the batches that a word may name. A text that is NULL matches any batch. */
 struct dj_side_filter {
     const char *project, *serial, *flow; /* `flow` is the name of the batch. */
 };
