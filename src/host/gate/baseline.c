@@ -138,7 +138,8 @@ static int report_not_measured(const char *wanted, const char *branch, const cha
                               wanted, branch, found, distance);
 }
 
-/* Finds the first commit from the merge base backwards that was measured. */
+/* Finds the measured commit that is nearest to the merge base, among the merge base and
+ * the commits before it. */
 static int find_measured_commit(struct dj_baseline_choice *choosing, const char *branch,
                                 const char *own, struct dj_error *err)
 {

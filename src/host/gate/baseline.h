@@ -53,10 +53,11 @@ enum dj_baseline_kind {
     /* The other build of the pair that was measured interleaved with the candidate. */
     DJ_BASELINE_INTERLEAVED,
     DJ_BASELINE_NAMED, /* A batch, or a build by its label, version or commit. */
-    /* The newest build before the candidate with the version of a release. A version with
-     * a pre-release part, such as "2.0.0-rc1", is no release. */
+    /* The newest build that is older than the candidate and has the version of a release.
+     * A version with a pre-release part, such as "2.0.0-rc1", is no release. */
     DJ_BASELINE_LAST_RELEASE,
-    /* The commit at which the candidate's branch left another branch, found with git. */
+    /* The commit at which the candidate's branch and another branch parted, found with
+     * git. */
     DJ_BASELINE_MERGE_BASE,
     DJ_BASELINE_LAST, /* The newest N batches before the candidate. */
     DJ_BASELINE_NONE  /* No baseline. Only objectives judge the candidate. */
@@ -91,8 +92,8 @@ struct dj_cells_options {
     /* Name of the only flow and selector of the only device of the cells, or NULL for
      * all. */
     const char *flow, *serial;
-    /* False if the caller chose no baseline. Then the default is `interleaved` if the
-     * candidate was measured interleaved with another build, and else `last-release`. */
+    /* True if the caller chose a baseline. Otherwise the default is `interleaved` if the
+     * candidate was measured interleaved with another build, or else `last-release`. */
     bool has_baseline;
     struct dj_baseline_option baseline;
     const struct dj_wanted_cell *wanted;
@@ -103,7 +104,8 @@ struct dj_cells_options {
 struct dj_cells {
     struct dj_cell_batches *cell; /* The cells, sorted by flow and then by device. */
     size_t count;
-    /* The newest batch of the candidate and of the baseline, or NULL if there is none. */
+    /* The newest batch of the candidate and the newest batch of the baseline. Each is
+     * NULL if there is no such batch. */
     const struct dj_batch_row *candidate, *baseline;
     char words[400]; /* Description of the baseline: "last release 1.8.2". */
 };

@@ -21,8 +21,8 @@
 
 enum { DJ_GATE_COMMIT_BYTES = 65 };
 
-/* Finds the newest common ancestor of two commits and stores its full name. `folder` is
- * in the repository. NULL means the working folder. */
+/* Finds the newest common ancestor of two commits and stores its full name. `folder` is a
+ * folder in the repository, or NULL for the working folder. */
 int dj_gate_commits_merge_base(const char *folder, const char *one, const char *other,
                                char commit[DJ_GATE_COMMIT_BYTES], struct dj_error *err);
 
@@ -44,8 +44,8 @@ int dj_gate_commits_before(const char *folder, const char *revision, bool first_
 int dj_gate_commits_between(const char *folder, const char *good, const char *bad,
                             struct dj_text *lines, struct dj_error *err);
 
-/* Reads the first line of such a list and moves *lines to the next line. Returns false at
- * the end of the list. */
+/* Reads the first line of a list of commits and moves *lines to the next line. Returns
+ * false at the end of the list. */
 bool dj_gate_commits_next(const char **lines, char commit[DJ_GATE_COMMIT_BYTES]);
 
 /* Returns whether `written`, which a person wrote, names the commit. `written` may be

@@ -55,7 +55,8 @@ struct dj_gate_objective {
     const struct dj_objective *objective;
     struct dj_objective_result result;
     bool gates; /* True if the objective is due. */
-    /* Level of the test in the family, or NaN if the objective was not tested. */
+    /* Alpha at which the family judged the objective, or NaN if the objective was not
+     * tested. */
     double level;
 };
 

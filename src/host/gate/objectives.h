@@ -158,12 +158,12 @@ struct dj_objective_result {
     size_t runs, within_count;
     size_t lacking; /* Number of valid runs that lack the metric. */
     double value;   /* The statistic over the runs, or NaN if not measured. */
-    /* Two-sided interval of the statistic at level 1 − α. ±∞ if there is no bound. For
-     * DJ_OBJECTIVE_WORST, `high` is the share of all runs, 0 … 1, that may break the
-     * bound. */
+    /* Two-sided interval of the statistic at level 1 − α. An end of the interval that is
+     * unknown is ±∞. For DJ_OBJECTIVE_WORST, `high` is the share of all runs, 0 … 1, that
+     * may break the bound. */
     struct dj_bounds interval;
-    /* One-sided p that the objective is met or missed only by chance, or NaN if not
-     * tested. */
+    /* One-sided p of two tests: that the objective is met only by chance, and that it is
+     * missed only by chance. NaN if not tested. */
     double p_met, p_missed;
     /* Confidence that the objective is met, 1 − p_met, 0 … 1. For DJ_OBJECTIVE_WORST, the
      * confidence that a smaller share of runs than `interval.high` breaks the bound. NaN

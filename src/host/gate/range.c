@@ -229,8 +229,8 @@ static void append_separation(struct dj_text *text,
                    kinds[summary->separates].after);
 }
 
-/* Appends the counts that the beginning of the summary does not have: "1 worse, 2
- * better". */
+/* Appends the numbers of devices that the beginning of the text does not mention: "1
+ * worse, 2 better". */
 static void append_rest(struct dj_text *text, const struct dj_range_summary *summary)
 {
     const char *between = "; ";
