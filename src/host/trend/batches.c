@@ -10,7 +10,8 @@
 
 /* ---- metrics ---- */
 
-/* Describes a column of the store that is not in the list of compare.h as a metric. */
+/* Returns a metric that describes a column of the store. Needed for columns that are not
+ * in the list of metrics of compare.h. */
 static const struct dj_compare_metric *make_column_metric(enum dj_metric metric)
 {
     static struct dj_compare_metric made[DJ_METRIC_COUNT];

@@ -47,8 +47,8 @@ static void set_note(struct dj_trend_git *git, const struct dj_error *refused)
     }
 }
 
-/* Checks once whether there is a repository, so that a missing one is reported only
- * once. */
+/* Checks once whether there is a repository, so that a missing repository is reported
+ * only once. */
 static void find_repository(struct dj_trend_git *git, const char *repository)
 {
     char head[DJ_GATE_COMMIT_BYTES];
@@ -172,7 +172,7 @@ static int read_store_commits(struct dj_trend *trend, struct dj_store *store,
 }
 
 /* Returns whether two changes lie between the same two points, or between points with the
- * same times and commits. This is usual for changes of several figures. */
+ * same times and commits. Changes of several figures usually do. */
 static bool has_same_neighbours(const struct dj_trend_segment *segment, size_t index,
                                 const struct dj_trend_segment *other, size_t at)
 {

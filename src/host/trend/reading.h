@@ -26,7 +26,8 @@ struct dj_trend_group {
     /* Number of points, as a measure of the memory that the group needs. */
     size_t weight;
     /* The batches of the group: a range of dj_trend_outline.batch_refs. After
-     * sort_batches() it is a range of dj_trend_reading.batches_by_group. */
+     * sort_batches(), `first` and `count` are a range of
+     * dj_trend_reading.batches_by_group. */
     size_t first, count;
 };
 
@@ -71,7 +72,7 @@ struct dj_trend_reading {
     size_t batch_count;
     struct dj_trend_key {
         int64_t key;
-        /* Index of the batch, or SIZE_MAX if the batch was not read (yet). */
+        /* Index of the batch, or SIZE_MAX if the batch has not been read. */
         size_t index;
         size_t group;
         /* `by_key` has the batches sorted by key. `last_key` is the element that was

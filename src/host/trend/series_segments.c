@@ -36,7 +36,8 @@ static int add_series(void *user, const struct dj_stored_series *series)
     if (!is_requested(query, series->metric)) {
         return 0;
     }
-    /* The device is known only by its name, so its class is unknown. */
+    /* The device is known only by its name. So its class is unknown, and the series is
+     * excluded. */
     if (query->class != NULL && query->class->need_count > 0) {
         outline->unclassed++;
         return 0;

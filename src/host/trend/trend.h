@@ -120,14 +120,15 @@ struct dj_trend_segment {
         bool at_least; /* True for "at least the bound", false for "at most". */
         /* The bound and the goal in the segment's unit, or NaN if there is none. */
         double bound, goal;
-        const char *by; /* The day on which the goal is due, or "" for now. */
+        const char *by; /* The goal is due after this day, or now if the text is "". */
     } objective;
 };
 
 /* A query. A member that is NULL or 0 does not limit the result. */
 struct dj_trend_query {
     const char *project, *flow, *serial;
-    /* Names of compare.h, of columns of the store, or of metrics of other tools. */
+    /* Names of metrics: names of compare.h, columns of the store, or metrics of other
+     * tools. */
     const char *metrics[DJ_TREND_METRICS_MAX];
     /* Number of metrics, or 0 for the metrics that gate by default and all metrics of
      * other tools. */
