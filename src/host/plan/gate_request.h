@@ -18,7 +18,8 @@ struct dj_gate_options {
     size_t metric_count, objective_count;
 };
 
-/* Initialise it with zeros. Call dj_plan_gate_request_finish() in every case. */
+/* A request to gate a build. Initialise it with zeros. Call dj_plan_gate_request_finish()
+ * in every case. */
 struct dj_gate_request {
     struct dj_gate_rules rules; /* The rules refer to texts of the plan. */
     struct dj_wanted_cell *wanted;

@@ -98,10 +98,10 @@ struct dj_plan {
     size_t owned_count;
 };
 
-/* Reads a plan of `length` bytes. `file` is its path, used in messages and to resolve
- * relative paths. If anything is wrong, returns DJ_E_INVALID. faults->lines then lists
- * all faults with line, column and what was expected. In every case the caller calls
- * dj_plan_finish(), and dj_text_finish() for faults->lines. */
+/* Reads a plan of `length` bytes. `file` is the path of the plan, which is used in
+ * messages and to resolve relative paths. If anything is wrong, returns DJ_E_INVALID.
+ * faults->lines then lists all faults with line, column and what was expected. In every
+ * case the caller calls dj_plan_finish(), and dj_text_finish() for faults->lines. */
 int dj_plan_read(const char *file, const char *bytes, size_t length, struct dj_plan *plan,
                  struct dj_plan_faults *faults, struct dj_error *err);
 void dj_plan_finish(struct dj_plan *plan);

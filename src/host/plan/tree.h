@@ -63,7 +63,7 @@ int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
 void dj_tree_finish(struct dj_tree *tree);
 
 /* Returns the value of a key, or NULL if the map does not have the key. A key that the
- * map lacks is searched in the map under "<<". */
+ * map lacks is searched for in the map that is the value of the key "<<". */
 struct dj_tree_node *dj_tree_get(const struct dj_tree_node *map, const char *key);
 
 #endif
