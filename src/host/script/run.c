@@ -61,7 +61,8 @@ static int prepare(void *user, struct dj_device *device, struct dj_error *err)
     return code;
 }
 
-/* Distinguishes errors of the script from errors that the script did not cause. */
+/* Returns the outcome of a run for an error code. Errors that the script did not cause
+ * have outcomes of their own. */
 static enum dj_run_outcome get_outcome(int code)
 {
     return code == DJ_E_INTERRUPTED ? DJ_RUN_INTERRUPTED

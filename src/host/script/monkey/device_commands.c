@@ -108,8 +108,8 @@ static void add_argument(lua_State *L, struct dj_command_words *words)
     dj_command_words_add_value(L, words, value, lua_tostring(L, value - 1));
 }
 
-/* Pushes a table of all lines "INSTRUMENTATION_RESULT: key=value". A value may have
- * several lines. */
+/* Pushes a table with the keys and values of all lines "INSTRUMENTATION_RESULT:
+ * key=value". A value may have several lines. */
 static void push_results(lua_State *L, const char *output)
 {
     static const char result[] = "INSTRUMENTATION_RESULT: ";

@@ -197,7 +197,7 @@ static const struct dj_method easy_methods[] = {
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-/* Calls the device's method of the same name. Works for calls with a colon, too. */
+/* Calls the device's method of the same name. The call may have a colon or a dot. */
 static int forward_call(lua_State *L)
 {
     if (lua_rawequal(L, 1, lua_upvalueindex(1))) {
