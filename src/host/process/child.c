@@ -71,7 +71,8 @@ int dj_child_set_error(const struct dj_process_options *options, int reason,
                        struct dj_error *err)
 {
     const char *name = options->path != NULL ? options->path : options->argv[0];
-    /* execvp() returns EACCES also if it cannot search a folder of PATH. */
+    /* execvp() also returns EACCES if it cannot search a folder of PATH. Both cases count
+     * as a missing program. */
     bool absent = options->path == NULL &&
                   (reason == ENOENT || (reason == EACCES && strchr(name, '/') == NULL));
     return reason == 0 ? 0

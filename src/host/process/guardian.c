@@ -26,7 +26,8 @@ struct supervision {
 static void send_report(const struct supervision *s, int value)
 {
     ssize_t written = write(s->guardian->report, &value, sizeof(value));
-    /* If there is no reader, dejank has ended, and `control` will report that. */
+    /* A failed write is ignored. If there is no reader, dejank has ended, and `control`
+     * will report that. */
     (void)written;
 }
 
@@ -137,7 +138,8 @@ static bool wait_for_event(struct supervision *s, int control, int timeout_ms)
     return fds[0].revents != 0;
 }
 
-/* Requests the program to end. SIGCONT makes a stopped group receive SIGTERM. */
+/* Requests the program to end. Also sends SIGCONT, because a stopped group receives
+ * SIGTERM only after that. */
 static void request_end(const struct supervision *s)
 {
     if (s->scope == DJ_SCOPE_GROUP) {

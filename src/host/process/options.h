@@ -31,8 +31,8 @@ enum dj_process_scope {
     DJ_SCOPE_FOREGROUND
 };
 
-/* A member that is zero means the default. Pointers must be valid during the call
- * only. */
+/* Options of a start. A member that is zero means the default. Pointers must be valid
+ * during the call only. */
 struct dj_process_options {
     const char *path;        /* File to execute. If NULL, argv[0] is looked up in PATH. */
     const char *const *argv; /* Arguments, terminated by NULL. */

@@ -252,8 +252,8 @@ void dj_process_read_stored(struct dj_process *process, struct dj_text *text)
     }
 }
 
-/* The last iteration starts only after the program has ended. All of its output is then
- * in the pipes. */
+/* The loop reads once more after the program has ended, because all of its output is in
+ * the pipes by then. */
 int dj_process_read(struct dj_process *process,
                     const struct dj_interrupt_request *interrupt, int64_t timeout_ns,
                     struct dj_text *const texts[2], bool *ended, struct dj_error *err)

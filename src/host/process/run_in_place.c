@@ -64,7 +64,7 @@ int dj_process_run_in_place(const struct dj_process_options *options, int *statu
                             struct dj_error *err)
 {
     const struct sigaction default_action = {.sa_handler = SIG_DFL};
-    /* If we were started with SIGCHLD ignored, the program must inherit that. */
+    /* The program must inherit our action for SIGCHLD, which may be to ignore it. */
     struct sigaction child_action;
     sigset_t signals, mask;
     pid_t pid = 0;
