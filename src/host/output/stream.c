@@ -68,8 +68,9 @@ static int assign_name(struct dj_output_stream *stream)
                : errno;
 }
 
-/* Renames the file, but fails with EEXIST if the target exists. Not all file systems
- * support RENAME_NOREPLACE. Returns 0 or errno. */
+/* Renames the file, but fails with EEXIST if the target exists. If the file system does
+ * not support RENAME_NOREPLACE, checks first whether the target exists. Returns 0 or
+ * errno. */
 static int rename_new(const char *temporary, const char *target)
 {
     int result = renameat2(AT_FDCWD, temporary, AT_FDCWD, target, RENAME_NOREPLACE);
@@ -95,8 +96,8 @@ static int open_named(struct dj_output_stream *stream)
     return fchmod(stream->fd, 0666 & ~mask) == 0 ? 0 : errno;
 }
 
-/* Creates the temporary file. If the file must remain after a failure, it gets a name at
- * once, and otherwise only when it is complete. */
+/* Creates the temporary file. If the file must remain after a failure, the file gets a
+ * name at once. Otherwise the file gets a name only when it is complete. */
 static int open_temporary(struct dj_output_stream *stream)
 {
     stream->target = dj_output_path_resolve_links(stream->path);
