@@ -45,7 +45,7 @@ struct dj_injector {
     struct dj_device *device;
     const char *name; /* Kind of the injector: "monkey", "uinput", "input" or "xtest". */
     int fingers;      /* Maximum number of fingers in a gesture. */
-    /* While the injector is open, no other process can read the tree of views. */
+    /* True if no other process can read the tree of views while the injector is open. */
     bool holds_tree;
     struct dj_jitter jitter;
     /* A note for the user, for example about the cost of the injector, or "". */
