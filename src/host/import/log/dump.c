@@ -8,7 +8,8 @@ static const int64_t BASE_NS = 1000000000;
 
 /* If a log contains samples and not all frames, the frames between two samples are
  * unknown. So the samples are placed so far apart that none of them counts as the
- * successor of another. Otherwise a frame rate would be computed from them. */
+ * successor of another. Otherwise a frame rate would be computed from the
+ * samples. */
 static const int64_t SAMPLES_APART_NS = 1000000000;
 
 /* Converts a frame of a log. Only two times are known: the present before the frame and

@@ -19,7 +19,7 @@ enum {
 /* A frame, which lasts from one present to the next. A present is the hand-over of a
  * finished image to the display. */
 struct dj_log_frame {
-    int64_t end_ns;  /* Time since the beginning of the log. */
+    int64_t end_ns;  /* End of the frame, as time since the beginning of the log. */
     int64_t time_ns; /* Duration of the frame. Above 0. */
 };
 
