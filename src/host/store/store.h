@@ -184,7 +184,7 @@ struct dj_store_run {
 /* The result of dj_store_commit_run(). */
 struct dj_store_commit_result {
     int64_t key;               /* Key of the run. */
-    int64_t attempt;           /* The attempt that the run got. */
+    int64_t attempt;           /* The attempt number that the run got. */
     struct dj_metrics metrics; /* Figures of the whole run. */
 };
 

@@ -4,7 +4,8 @@
 
 #include "store/sql/statement.h"
 
-/* Inserts the metrics and histograms of a window. The window must not have any yet. */
+/* Inserts the metrics and histograms of a window. The window must not
+ * have metrics or histograms yet. */
 int dj_figures_insert(struct dj_store *store, int64_t window,
                       const struct dj_window_figures *figures, struct dj_error *err);
 
