@@ -48,8 +48,8 @@ int dj_gate_commits_between(const char *folder, const char *good, const char *ba
  * false at the end of the list. */
 bool dj_gate_commits_next(const char **lines, char commit[DJ_GATE_COMMIT_BYTES]);
 
-/* Returns whether `written`, which a person wrote, names the commit. `written` may be
- * abbreviated to 7 characters. */
+/* Returns whether `written` names the commit. `written` is the text of a person, so it
+ * may be abbreviated to 7 characters. */
 bool dj_gate_commit_matches(const char *written, const char *commit);
 
 #endif

@@ -33,8 +33,8 @@ const char *dj_gate_answer_name(enum dj_gate_answer answer);
 struct dj_gate_rules {
     struct dj_cells_options cells;
     const char *project; /* Name of the project, or NULL if the store has only one. */
-    /* Chance of any false alarm over all tests, or 0 for 0.05. If the gate looks at the
-     * runs several times, this is the alpha of the current look. */
+    /* Accepted probability of at least one false alarm among all tests, or 0 for 0.05. If
+     * the gate looks at the runs several times, this is the alpha of the current look. */
     double alpha;
     /* Margin of metrics without a margin of their own, or 0 for each metric's default. */
     double margin;
