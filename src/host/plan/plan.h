@@ -27,10 +27,10 @@ struct dj_plan_flow {
     const char *name;
     /* Kind of the driver: "idle", "gesture", "instrument" or "script". */
     const char *kind;
-    /* The gestures, TEST[/RUNNER], or the path of a script relative to the plan's folder.
-     * NULL for "idle". */
+    /* The gestures for "gesture", TEST[/RUNNER] for "instrument", or the path of the
+     * script relative to the plan's folder for "script". NULL for "idle". */
     const char *argument;
-    /* CLASS[#METHOD] for "instrument", or NULL for all tests. */
+    /* The tests for "instrument" as CLASS[#METHOD], or NULL for all tests. */
     const char *test_class;
     /* Further arguments for "instrument": name, value, …, NULL. The pointer is NULL if
      * there are none. */
