@@ -10,7 +10,8 @@
 struct dj_script_lock {
     pthread_mutex_t mutex;
     pthread_cond_t turn;
-    /* The next free number, and the number of the thread that holds the lock. */
+    /* Each thread that requests the lock gets a number. `next` is the next free number,
+     * and `serving` is the number of the thread that holds the lock. */
     uint64_t next, serving;
 };
 

@@ -74,7 +74,8 @@ static struct dj_monkey_device *get_device(lua_State *L, int at)
     return self;
 }
 
-/* Pushes an object of a class whose objects have a device. */
+/* Pushes a new object of the class. The object gets the device at the index `device_at`.
+ */
 static int push_for_device(lua_State *L, int device_at, const char *class_name)
 {
     lua_newuserdatauv(L, 1, 1);
