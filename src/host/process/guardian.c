@@ -44,7 +44,8 @@ static bool is_proc_ours(void)
     return pid == getpid();
 }
 
-/* Lists the children of this process, including descendants whose parent has ended. */
+/* Lists the children of this process. These include descendants whose parent has ended,
+ * because this process is then their parent. */
 static size_t list_children(pid_t children[CHILDREN_MAX])
 {
     char text[4096];

@@ -218,7 +218,9 @@ void dj_process_release(struct dj_process *process)
 {
     if (process->release >= 0) {
         ssize_t ignored = write(process->release, "", 1);
-        (void)ignored; /* If the program has ended, dj_process_status() reports that. */
+        /* A failed write is ignored. If the program has ended, dj_process_status()
+         * reports that. */
+        (void)ignored;
         dj_descriptor_close(&process->release);
     }
 }
