@@ -22,6 +22,7 @@ enum dj_replay_kind {
 /* The exit code of a command that was closed while it ran. */
 enum { DJ_REPLAY_RUNNING = -1 };
 
+/* A recorded command and its result. */
 struct dj_replay_entry {
     long number;
     char *command; /* Kind and words in their canonical form, for comparisons. Owned. */
