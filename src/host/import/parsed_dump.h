@@ -1,5 +1,5 @@
 /* A parsed dump of `dejank parse`: the parsed text and the facts computed from its rows.
- * An input may contain several dumps (dump_input.h). */
+ * A row is the data of one frame. An input may contain several dumps (dump_input.h). */
 #ifndef DEJANK_IMPORT_PARSED_DUMP_H
 #define DEJANK_IMPORT_PARSED_DUMP_H
 
