@@ -15,10 +15,10 @@ enum { DJ_SERIES_NO_TIME = INT64_MIN };
 
 /* The direction in which a figure improves. */
 enum dj_series_sense {
-    DJ_SERIES_UNKNOWN,
-    DJ_SERIES_LESS,
-    DJ_SERIES_MORE,
-    DJ_SERIES_EITHER
+    DJ_SERIES_UNKNOWN, /* The direction is unknown. */
+    DJ_SERIES_LESS,    /* Smaller figures are better. */
+    DJ_SERIES_MORE,    /* Larger figures are better. */
+    DJ_SERIES_EITHER   /* Neither direction is better. */
 };
 
 /* A point of a series. struct dj_series_file owns all texts. Unknown texts are NULL. */

@@ -1,8 +1,8 @@
 /*
  * store: keeps projects, builds, devices, batches, runs, their figures, and the raw
- * evidence of each figure. A run is one measurement of a flow. A batch is a set of runs
- * that were measured together. This module does not measure runs (measure) or interpret
- * figures (compare, gate, trend).
+ * evidence of each figure. A flow is a user action, such as scrolling a list. A run is
+ * one measurement of a flow. A batch is a set of runs that were measured together. This
+ * module does not measure runs (measure) or interpret figures (compare, gate, trend).
  *
  * A store is one SQLite file or a PostgreSQL schema (docs/format/store.md). Any number of
  * processes may read and write it at the same time. A struct dj_store may be used by one
