@@ -178,8 +178,8 @@ struct dj_objective_result {
 };
 
 /* Assesses an objective over the valid runs of a batch. `now_unix_ms` decides what is
- * due. 0 < alpha < 0.5. An objective on the largest frame time is met only if 99 % of the
- * frames were seen. */
+ * due. `alpha` must be above 0 and below 0.5. An objective on the largest frame time is
+ * met only if 99 % of the frames were seen. */
 void dj_gate_objective_assess(const struct dj_objective *objective,
                               const struct dj_run_row *runs, size_t count, double alpha,
                               int64_t now_unix_ms, struct dj_objective_result *result);
