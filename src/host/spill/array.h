@@ -17,7 +17,7 @@ struct dj_spill_budget {
     size_t most_bytes; /* Maximum of used_bytes, or 0 for DJ_SPILL_MEMORY_BYTES. */
 };
 
-/* An array that is all zero is empty. */
+/* An array in memory or in a file. An array that is all zero is empty. */
 struct dj_spill_array {
     void *data; /* The elements. The address changes when the array grows. Owned. */
     size_t bytes;
