@@ -97,8 +97,8 @@ static void add_metrics(struct dj_comparison *comparison, double margin)
     }
 }
 
-/* The metrics have the order of dj_compare_metric() until drop_unknown() removes some.
- * Call this function only before that. */
+/* Returns the entry of a metric. Must be called before drop_unknown() removes some
+ * entries, because the entries must have the order of dj_compare_metric(). */
 static struct dj_comparison_metric *find_metric(struct dj_comparison *comparison,
                                                 const struct dj_compare_metric *what)
 {
@@ -219,8 +219,8 @@ static double compute_weight(const struct dj_effect *effect)
     return isfinite(margins) ? margins : 0;
 }
 
-/* Chooses the metric that the verdict names. Among the metrics with the same verdict as
- * the whole comparison, that is the metric with the largest effect. */
+/* Chooses the metric that the verdict names. This is the metric with the largest effect
+ * among the metrics that have the verdict of the whole comparison. */
 static void choose_leading(struct dj_comparison *comparison)
 {
     double most = -1;

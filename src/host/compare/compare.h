@@ -1,7 +1,8 @@
 /* Compares two sides, A and B. A side is a set of runs, for example the runs of one
  * build. For each metric that both sides know, this module computes the change from A to
- * B. It combines the metrics that gate into one verdict and adds warnings about flaws of
- * the measurement. A metric gates if it takes part in the verdict. */
+ * B. The module combines the metrics that gate into one verdict. A metric gates if it
+ * takes part in the verdict. The module also adds warnings about flaws of the
+ * measurement. */
 #ifndef DEJANK_COMPARE_COMPARE_H
 #define DEJANK_COMPARE_COMPARE_H
 
@@ -17,19 +18,22 @@ struct dj_compare_metric {
     const char *name;  /* Stable name in JSON and options: "frame_time_p95". */
     const char *words; /* Name for people: "p95 frame time". */
     const char *unit;  /* Unit of displayed values: "ms", "%" or "Hz". */
-    /* Divisor from stored to displayed values. A share is stored as 0 … 1. */
+    /* The displayed value is the stored value divided by this factor. A share is stored
+     * as 0 … 1. */
     double factor;
     enum dj_effect_kind kind;
-    /* The value or count, and the total of a share. For other metrics `of` is the number
-     * of frames. */
+    /* `value` is the column with the value, or with the count of a share. `of` is the
+     * column with the total of a share. For other metrics, `of` is the number of
+     * frames. */
     enum dj_metric value, of;
-    /* Replacements of `value` and `of` for dj_compare_metric_needs_replacement(). They
-     * equal `value` and `of` if there is no replacement. */
+    /* Replacements of `value` and `of` for dj_compare_metric_needs_replacement(). If
+     * there are none, these fields equal `value` and `of`. */
     enum dj_metric replacement_value, replacement_of;
     bool more_is_better;
-    /* 0.95 if the value is a run's 95th percentile, or 0 if the value is no quantile. */
+    /* Quantile of the value within a run: 0.95 if the value is a run's 95th percentile,
+     * or 0 if the value is no quantile. */
     double quantile;
-    /* Default margin, as a share: 0.05. Smaller changes do not matter. */
+    /* Default margin as a share, such as 0.05. Changes below the margin do not matter. */
     double margin;
     bool gates; /* True if the metric gates by default. */
 };
@@ -45,9 +49,9 @@ const struct dj_compare_metric *dj_compare_metric_find(const char *name);
 const struct dj_compare_metric *
 dj_compare_metric_substitute(const struct dj_compare_metric *metric);
 
-/* Returns whether more runs of both sides know the replacement columns than the original
- * ones. If so, the caller uses the replacement for all runs, so that both sides are
- * counted in the same way. b may be NULL. */
+/* Returns whether the replacement columns are known in more runs of both sides than the
+ * original columns. If so, the caller uses the replacement for all runs, so that both
+ * sides are counted in the same way. b may be NULL. */
 bool dj_compare_metric_needs_replacement(const struct dj_side *a, const struct dj_side *b,
                                          const struct dj_compare_metric *metric);
 
@@ -67,7 +71,8 @@ struct dj_compare_gate {
 
 /* Rules of a comparison. If all members are zero, the defaults apply. */
 struct dj_compare_rules {
-    /* Chance of any false alarm over all gating metrics, or 0 for 0.05. */
+    /* Accepted probability of at least one false alarm among all gating metrics, or 0 for
+     * 0.05. */
     double alpha;
     /* Margin of all metrics without a margin of their own, or 0 for each metric's
      * default. */
@@ -83,7 +88,7 @@ struct dj_compare_rules {
 /* ---- the comparison ---- */
 
 enum dj_interleaving {
-    /* The order of the runs is unknown. The verdict is not limited. */
+    /* The order of the runs is unknown. This does not limit the verdict. */
     DJ_ORDER_UNKNOWN,
     DJ_ORDER_INTERLEAVED,
     /* The sides are known to have been measured separately, not interleaved. */
@@ -106,15 +111,15 @@ struct dj_comparison_metric {
 enum { DJ_SHIFT_POINTS = 11 };
 
 /* A point of the quantile shift, which plots how far apart the sides are at quantile q of
- * a run. The shift uses frame times from the runs' histograms (exact to 0.55 %). For logs
- * of other tools it uses guide_total, and the store knows only four quantiles of
- * guide_total. */
+ * a run. The shift is computed from the frame times in the runs' histograms (exact to
+ * 0.55 %). For logs of other tools, the shift is computed from guide_total, and the store
+ * knows only four quantiles of guide_total. */
 struct dj_shift_point {
     double q;
     double a_ns, b_ns; /* Medians of the runs' quantiles. */
     double ratio;
-    /* Confidence interval of the ratio. The intervals of all points hold together with
-     * probability 1 − alpha. */
+    /* Confidence interval of the ratio. The intervals of all points together contain the
+     * true ratios with probability 1 − alpha. */
     struct dj_bounds ci;
 };
 
@@ -122,8 +127,8 @@ struct dj_finding_change {
     enum dj_finding_id id;
     size_t runs_a, runs_b;   /* Number of runs with the finding. */
     size_t known_a, known_b; /* Number of runs that were checked for the finding. */
-    /* The finding is in more than half of the runs of one side and in no run of the
-     * other. */
+    /* `appeared` is true if no checked run of A and more than half of the checked runs of
+     * B have the finding. `went` is true in the reverse case. */
     bool appeared, went;
 };
 
@@ -173,8 +178,8 @@ struct dj_comparison {
      * unknown. */
     double runs_needed;
     enum dj_interleaving interleaving;
-    /* Number of earlier batches that make up for sides that were not interleaved, or 0 if
-     * there are none. */
+    /* Number of earlier batches that are used to judge sides that were not interleaved,
+     * or 0 if there are none. */
     size_t past_batches;
     struct dj_shift_point shift[DJ_SHIFT_POINTS];
     /* Number of points in `shift`, or 0 if the shift is unknown. */
@@ -195,8 +200,8 @@ int dj_compare_sides(const struct dj_side *a, const struct dj_side *b,
                      struct dj_comparison *comparison, struct dj_error *err);
 void dj_compare_comparison_finish(struct dj_comparison *comparison);
 
-/* Determines whether the runs of both sides were measured interleaved. It uses the groups
- * of the batches and the order and times of the runs. */
+/* Determines whether the runs of both sides were measured interleaved. Uses the groups of
+ * the batches and the order and times of the runs. */
 enum dj_interleaving dj_compare_find_interleaving(const struct dj_side *a,
                                                   const struct dj_side *b);
 

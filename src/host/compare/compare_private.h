@@ -4,10 +4,9 @@
 
 #include "compare/compare.h"
 
-/* Stores a number in `when` for each run that orders the runs of the side in time. The
- * number is the start by the host's clock, else the index in the batch or group, else
- * the start by the device's clock. Returns false if no kind of number is known for all
- * runs. */
+/* Writes one number per run to `when`. These numbers order the runs in time. They are the
+ * starts by the host's clock, else the indexes in the batch or group, else the starts by
+ * the device's clock. Returns false if no kind of number is known for all runs. */
 bool dj_compare_run_times(const struct dj_side *side, double *when);
 
 /* Fills metric->past of each metric with the centres of earlier batches. Does nothing if

@@ -7,10 +7,10 @@
 
 enum { FRAMES_BEYOND = 10 };
 
-/* Largest p of a hard verdict (regression or improvement) as a share of alpha. The first
- * factor is for p, the second for p_spread of sides that do not overlap. At alpha 0.05
- * the first factor allows 0.08 % false verdicts in each direction, and both together
- * allow 0.1 %. */
+/* Limits for a hard verdict (regression or improvement), as shares of alpha. The first
+ * one is the largest p. For sides that do not overlap, the second one is the largest
+ * p_spread instead. At alpha 0.05 the first limit allows 0.08 % false verdicts in each
+ * direction, and both together allow 0.1 %. */
 const double DJ_EFFECT_HARD_SHARE = 1 / 30.0, DJ_EFFECT_APART_SHARE = 0.04;
 
 const double DJ_EFFECT_NO_DIRECTION = 1e-300;
@@ -81,7 +81,7 @@ static bool has_few_frames(const struct sides *sides, const struct dj_effect_rul
     return rules->quantile > 0 && frames * (1 - rules->quantile) < FRAMES_BEYOND - 1e-9;
 }
 
-/* Returns the reason for a refusal if it follows from the runs alone, without a test. */
+/* Returns the reason for a refusal if the runs alone show it, without a test. */
 static enum dj_effect_refusal find_refusal(const struct sides *sides,
                                            const struct dj_effect_rules *rules)
 {
@@ -177,7 +177,7 @@ static void set_effect(const struct dj_log_effect *found,
     dj_compare_effect_set_runs(rules, found->shift, effect);
 }
 
-/* Sets the effect if all values of both sides are equal. No test is needed then, only
+/* Sets the effect of two sides in which all values are equal. This needs no test, only
  * enough runs. */
 static void set_equal(const struct dj_effect_rules *rules, struct dj_effect *effect)
 {

@@ -7,10 +7,11 @@
  *   Ratio (frame times, frame rates): the Hodges–Lehmann estimate on logarithms, with the
  *   exact inverted Mann–Whitney interval and p. If the sides have different sizes, p is
  *   Brunner and Munzel's, by permutation. In this case, and if one side spreads more than
- *   twice as much as the other, the wider of this interval and Welch's is used.
+ *   twice as much as the other, Welch's interval is used if it is wider than the
+ *   Mann–Whitney interval.
  *   Share (jank): counts clustered by run. The ratio of the pooled rates has Welch's
- *   interval on its logarithm. Its p is the larger of Welch's p and the p of permuted
- *   runs.
+ *   interval on its logarithm. The p of a share is the larger of Welch's p and the p of
+ *   permuted runs.
  * With a stored baseline, the spread between earlier batches replaces the spread of
  * runs.
  *
@@ -23,11 +24,11 @@
  * A verdict names a direction only if p is at most alpha, too. A hard verdict (regression
  * or improvement) needs p of at most alpha / 30. The ranks of few runs never give such a
  * p. A hard verdict then needs sides that do not overlap, and a t test with p of at most
- * alpha / 25. This is Student's t for the spread of the runs. If the spreads differ, it
- * is Welch's t on the logarithms with the degrees of freedom of the smaller side. For a
- * share, it is the t of the interval. With these rules at most 0.1 % of unchanged pairs
- * are called a regression, however much the runs spread. Without this evidence the
- * verdict is a likely one.
+ * alpha / 25. The t test is Student's, with the spread of the runs. If the spreads
+ * differ, it is Welch's t test on the logarithms with the degrees of freedom of the
+ * smaller side. For a share, it uses the t of the interval. With these rules at most 0.1
+ * % of unchanged pairs are called a regression, however much the runs spread. If p is too
+ * large for a hard verdict, the verdict is likely-regression or likely-improvement.
  */
 #ifndef DEJANK_COMPARE_EFFECT_H
 #define DEJANK_COMPARE_EFFECT_H
@@ -40,8 +41,8 @@
 #include "stats/shift.h"
 
 enum dj_effect_kind {
-    DJ_EFFECT_RATIO, /* Each run has a positive number. */
-    DJ_EFFECT_SHARE  /* Each run has a count (`value`) and a total (`of`). */
+    DJ_EFFECT_RATIO, /* Ratio: each run has a positive number. */
+    DJ_EFFECT_SHARE  /* Share: each run has a count (`value`) and a total (`of`). */
 };
 
 /* Why a metric cannot be judged. For the reasons before DJ_EFFECT_UNKNOWN the verdict is
@@ -93,10 +94,9 @@ struct dj_effect_past {
 };
 
 enum {
-    /* Smallest number of earlier batches from which a spread between batches is
-     * estimated. */
+    /* Minimum number of earlier batches for an estimate of the spread between batches. */
     DJ_EFFECT_PAST_BATCHES_MIN = 8,
-    /* Number of runs per side below which every result has a warning. */
+    /* Minimum number of runs per side. With fewer runs, every result has a warning. */
     DJ_EFFECT_RUNS_MIN = 5
 };
 
@@ -106,9 +106,10 @@ extern const double DJ_EFFECT_NO_DIRECTION;
 struct dj_effect_rules {
     enum dj_effect_kind kind;
     bool more_is_better;
-    /* Largest change that does not matter, as a share: 0.05. Above 0. */
+    /* Largest change that does not matter, as a share such as 0.05. Must be above 0. */
     double margin;
-    /* Two-sided error probability of the interval and p. 0 < alpha < 0.5. */
+    /* Two-sided error probability of the interval and of p. Must be above 0 and below
+     * 0.5. */
     double alpha;
     double alpha_p; /* Largest p of a verdict with a direction, or 0 for alpha. */
     /* Alpha of the intervals that decide equivalence, or 0 for alpha. */
@@ -116,10 +117,10 @@ struct dj_effect_rules {
     /* 0.95 if the value is a run's 95th percentile, or 0 if the value is no quantile. */
     double quantile;
     bool apart; /* True if the sides are known not to have been measured together. */
-    /* True if runs_needed is for a verdict that a gate accepts as final. These are all
-     * verdicts except inconclusive and likely-regression. */
+    /* True if runs_needed is for a verdict that a gate accepts as final. A gate accepts
+     * all verdicts except inconclusive and likely-regression. */
     bool likely_is_open;
-    /* Used if `apart` is set. NULL if there are no earlier batches. */
+    /* The earlier batches, used only if `apart` is true. NULL if there are none. */
     const struct dj_effect_past *past;
 };
 
@@ -128,8 +129,8 @@ struct dj_effect {
     size_t n_a, n_b; /* Numbers of runs with the metric. */
     double a, b;     /* Medians of the runs. For a share, the pooled rates, 0 … 1. */
     double mean_a, mean_b; /* Means of the runs, or NaN if unknown. */
-    /* B / A estimated from the shifts of all pairs of runs, or NaN if unknown. It usually
-     * differs from b / a. */
+    /* B / A estimated from the shifts of all pairs of runs, or NaN if unknown. This
+     * estimate usually differs from b / a. */
     double ratio;
     double level; /* Confidence level of `ci`: 1 − alpha. */
     /* Confidence interval of the ratio. It is 0 … infinity if nothing is known. */
@@ -146,9 +147,10 @@ struct dj_effect {
     double spread;    /* Pooled spread of the logarithms. */
     /* Spread of the earlier batches' centres if it was used, or NaN. */
     double past_spread;
-    double margin; /* The margin in the rules. */
+    double margin; /* Copy of the margin in the rules. */
     enum dj_compare_verdict verdict;
-    /* True if the verdict would be a hard one for sides that were measured together. */
+    /* True if a hard verdict was turned into a likely one, because the sides were not
+     * measured together. */
     bool capped;
     /* Number of runs per side that reach a verdict with 80 % probability, given the
      * observed difference and spread. NaN if the verdict is reached or more runs do not
@@ -181,15 +183,15 @@ int dj_compare_recompute_effect(const struct dj_effect_side *a,
  * events, as in rate_ratio.h, so that the logarithm exists if there are no events. */
 struct dj_share {
     double events, frames; /* Sums over the runs. */
-    double log;            /* ln((events + ½) / frames) */
+    double log;            /* Logarithm of the rate: ln((events + ½) / frames). */
     double error;          /* Standard error of `log`. Undefined for one run. */
 };
 struct dj_share dj_compare_compute_share(const double *events, const double *frames,
                                          size_t count);
 
-/* Returns the centre of one batch for struct dj_effect_past. It is the Hodges–Lehmann
- * centre of the logarithms, or ln of the pooled rate of a share. Returns NaN if too
- * little is known. */
+/* Returns the centre of one batch for struct dj_effect_past. The centre is the
+ * Hodges–Lehmann centre of the logarithms, or ln of the pooled rate of a share. Returns
+ * NaN if too little is known. */
 double dj_compare_log_centre(const struct dj_effect_side *side, enum dj_effect_kind kind);
 
 #endif

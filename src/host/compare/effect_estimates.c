@@ -10,8 +10,8 @@
 
 /* ---- ratios ---- */
 
-/* Ratios of two spreads from which the spreads count as unequal. DOUBTFUL is smaller,
- * because five runs hide much of a difference between spreads. */
+/* Two spreads count as unequal from these ratios on. DOUBTFUL is smaller, because five
+ * runs hide much of a difference between spreads. */
 static const double UNEQUAL = 2;
 static const double DOUBTFUL = 1.5;
 
@@ -72,9 +72,10 @@ static int widen_by_welch(const struct dj_known_runs *a, const struct dj_known_r
     return code;
 }
 
-/* Few runs estimate unequal spreads badly. So the t test uses only the degrees of freedom
- * of the smaller side (Hsu). With Welch's degrees of freedom, 0.25 % of unchanged pairs
- * with spreads of 1 and 3 would get a direction. */
+/* Returns the p of the t test. If the spreads look unequal, uses the degrees of freedom
+ * of the smaller side (Hsu), because few runs estimate unequal spreads badly. With
+ * Welch's degrees of freedom, 0.25 % of unchanged pairs with spreads of 1 and 3 would get
+ * a direction. */
 static double compute_spread_p(const struct dj_known_runs *a,
                                const struct dj_known_runs *b,
                                const struct dj_welch *welch)
@@ -167,9 +168,9 @@ int dj_compare_effect_estimate_share(const struct dj_known_runs *a,
 
 /* ---- a stored baseline ---- */
 
-/* The centre of each batch differs from the common centre by the spread between batches.
- * This spread includes the spread of the runs, so the larger of the two estimates is
- * used. */
+/* Replaces the spread of the runs by the spread between the centres of earlier batches.
+ * The spread between batches includes the spread of the runs, so it cannot be smaller. If
+ * it is estimated as smaller, the spread of the runs is used. */
 void dj_compare_effect_use_past(const struct dj_effect_rules *rules,
                                 struct dj_effect *effect, struct dj_log_effect *found)
 {

@@ -9,7 +9,8 @@
 struct dj_known_runs {
     /* Logarithms in ascending order, for ratios with positive values only. */
     double *log;
-    double *events; /* Events and frames of a share, in the side's order. */
+    /* `events` and `frames` of each run of a share, in the side's order. */
+    double *events;
     double *frames;
     size_t count, unknown;
     bool positive;
@@ -36,8 +37,8 @@ struct dj_log_effect {
     double variance;
 };
 
-/* Largest p of a hard verdict as a share of alpha. The first factor is for p, the second
- * for p_spread of sides that do not overlap. */
+/* Limits for a hard verdict, as shares of alpha. The first one is the largest p. For
+ * sides that do not overlap, the second one is the largest p_spread instead. */
 extern const double DJ_EFFECT_HARD_SHARE, DJ_EFFECT_APART_SHARE;
 
 /* These functions fill *found. If `again` is false, they also set the members of *effect

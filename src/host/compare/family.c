@@ -70,9 +70,10 @@ static int judge_gating(struct dj_family_member *members, size_t count, const do
 
 /* ---- Benjamini and Hochberg ---- */
 
-/* A metric is selected if its p adjusted by Benjamini and Hochberg's method is at most
- * alpha. Selected metrics get wider intervals, which hold over the selection. The others
- * get intervals at level 1 − alpha and no direction. */
+/* Judges the members that do not gate. A metric is selected if its p adjusted by
+ * Benjamini and Hochberg's method is at most alpha. Selected metrics get wider intervals,
+ * which hold over the selection. The others get intervals at level 1 − alpha and no
+ * direction. */
 static int judge_others(struct dj_family_member *members, size_t count, const double *p,
                         const double *adjusted, double alpha, struct dj_error *err)
 {

@@ -1,6 +1,7 @@
-/* Judges several metrics as one family, so that more metrics cause no more false alarms
- * than one. Uses Holm's method for the metrics that gate, and Benjamini and Hochberg's
- * with its matching intervals for the rest. */
+/* Judges several metrics as one family, so that several metrics cause no more false
+ * alarms than one metric. For the metrics that gate, uses Holm's method. For the other
+ * metrics, uses Benjamini and Hochberg's method and the intervals that belong to this
+ * method. */
 #ifndef DEJANK_COMPARE_FAMILY_H
 #define DEJANK_COMPARE_FAMILY_H
 
@@ -12,9 +13,10 @@ struct dj_family_member {
     /* The functions below replace alpha in these rules. */
     struct dj_effect_rules rules;
     bool gates;
-    struct dj_effect effect; /* Result. */
-    /* Result: p adjusted by Holm's method for gating metrics, else by Benjamini and
-     * Hochberg's. */
+    /* The judgement of the metric. Set by the functions below. */
+    struct dj_effect effect;
+    /* p after the correction for several metrics: by Holm's method for gating metrics,
+     * else by Benjamini and Hochberg's. Set by the functions below. */
     double adjusted_p;
 };
 
@@ -30,16 +32,17 @@ struct dj_family_verdict {
 
 /* Judges each member with a corrected alpha, then combines all gating members into one
  * verdict. The verdict is the first of regression, improvement, likely-regression and
- * likely-improvement that a gating member has. Otherwise it is inconclusive if a member
- * is inconclusive or no member can be judged, and equivalent if all are equivalent. The
- * chance that any unchanged gating member gets a verdict with a direction is at most
- * alpha. Returns the errors of dj_compare_compute_effect(). */
+ * likely-improvement that a gating member has. If no gating member has one of these, the
+ * verdict is inconclusive if a member is inconclusive or no member can be judged, and
+ * equivalent if all are equivalent. The chance that any unchanged gating member gets a
+ * verdict with a direction is at most alpha. Returns the errors of
+ * dj_compare_compute_effect(). */
 int dj_compare_family_judge(struct dj_family_member *members, size_t count, double alpha,
                             struct dj_family_verdict *verdict, struct dj_error *err);
 
 /* Judges a member again at the level that Holm's method gives it. If `significant` is
- * false, the member gets no direction. Equivalence is judged at `alpha`, because it is
- * claimed for a family only if every member is equivalent, which needs no correction. */
+ * false, the member gets no direction. Equivalence is judged at `alpha`. This needs no
+ * correction, because a family is equivalent only if every member is equivalent. */
 int dj_compare_family_apply_level(struct dj_family_member *member, double level,
                                   bool significant, double alpha, struct dj_error *err);
 
@@ -47,7 +50,7 @@ int dj_compare_family_apply_level(struct dj_family_member *member, double level,
 void dj_compare_family_combine(const struct dj_family_member *members, size_t count,
                                struct dj_family_verdict *verdict);
 
-/* Returns the number of runs per side that would decide an undecided family. It is
+/* Returns the number of runs per side that would decide an undecided family. A family is
  * decided if one gating member has a direction or if all members are decided. Returns NaN
  * if the number is unknown or no number is enough. */
 double dj_compare_family_runs_needed(const struct dj_family_member *members,

@@ -97,8 +97,8 @@ static enum dj_interleaving check_clock(const struct dj_side *a, const struct dj
     count += add_moments(b, time_source, true, moments + count);
     size_t blocks = count_blocks(moments, count);
     free(moments);
-    /* Ten shuffled runs per side form 11 ± 2 blocks. So six or fewer blocks were not
-     * shuffled. */
+    /* Ten shuffled runs per side form 11 ± 2 blocks. So if there are six blocks or fewer,
+     * the runs were not shuffled. */
     return blocks == 0              ? DJ_ORDER_UNKNOWN
            : blocks <= 1 + less / 2 ? DJ_ORDER_APART
                                     : DJ_ORDER_INTERLEAVED;

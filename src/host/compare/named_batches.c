@@ -6,7 +6,8 @@
 #include "compare/side.h"
 #include "memory/memory.h"
 
-/* Fewest characters of an abbreviated commit, and most batches that a message lists. */
+/* Minimum number of characters of an abbreviated commit, and maximum number of batches
+ * that a message lists. */
 enum { COMMIT_LEAST = 7, NAMED_MOST = 4 };
 
 /* ---- batches of a build ---- */
@@ -17,14 +18,15 @@ enum rank { LABEL, VERSION, COMMIT, NOTHING };
 struct found {
     const char *word;
     bool even_empty; /* True if batches without valid runs match too. */
-    enum rank rank;  /* How the batches in `keys` match. */
-    int64_t *keys;   /* Keys of the matching batches that also pass the filter. */
+    /* The field of the build that `word` matches for the batches in `keys`. */
+    enum rank rank;
+    int64_t *keys; /* Keys of the matching batches that also pass the filter. */
     size_t count;
     const char *project, *flow; /* Project and flow of the first matching batch. */
     /* Group of the newest pair of builds that were measured together. One of the two
      * builds has the name `word`. */
     const char *group;
-    struct dj_strings texts; /* Owns the texts above. */
+    struct dj_strings texts; /* Owns the texts `project`, `flow` and `group`. */
     int64_t device_key;
     /* Description of the other matching batches, for a message. */
     struct dj_text others;
@@ -74,8 +76,8 @@ static void reset_matches(struct found *found)
 }
 
 /* Returns whether the batch belongs to the newest matching pair of builds. "A" and "B"
- * are the default names of two builds measured together, so "A" in another pair is
- * another build. */
+ * are the default names of two builds that were measured together. So the build "A" of
+ * one pair is not the build "A" of another pair. */
 static bool is_of_this_pair(struct found *found, const struct dj_batch_row *batch)
 {
     if (batch->group == NULL || !dj_optional_text_equal(batch->arm, batch->label)) {
@@ -189,8 +191,8 @@ int dj_compare_side_add_named(struct dj_side *side, struct dj_store *store,
     struct dj_named_batches named;
     int code =
         dj_compare_named_batches_find(store, word, filter, several_devices, &named, err);
-    /* The search returns the newest batch first. Runs are added in the order of
-     * measurement. */
+    /* named.keys has the newest batch first. The loop goes backwards, so that runs are
+     * added in the order of measurement. */
     for (size_t i = named.count; i > 0 && code == 0; i--) {
         code = dj_compare_side_add_batch(side, store, named.keys[i - 1], err);
     }

@@ -28,8 +28,8 @@ static bool is_path(const char *word)
     return word[0] == '/' || strncmp(word, "./", 2) == 0 || strncmp(word, "../", 3) == 0;
 }
 
-/* Returns whether the store has a batch or build of this name, or several whose ids begin
- * with it. */
+/* Returns whether the store has a batch or build of this name, or several batches with
+ * ids that begin with the name. */
 static bool is_known(const char *word, const char *store)
 {
     struct dj_store *history = NULL;

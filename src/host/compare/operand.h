@@ -16,9 +16,9 @@ enum dj_operand {
 };
 
 /* Finds out what the word names. `store` is the argument of --store. `folders` is true if
- * the verb accepts folders. If it is false, a batch has precedence over a folder of the
- * same name. If a file and a batch have the same name, the file has precedence, and a
- * message explains how to name the batch. */
+ * the verb accepts folders. If `folders` is false, a batch has precedence over a folder
+ * of the same name. If a file and a batch have the same name, the file has precedence,
+ * and a message explains how to name the batch. */
 enum dj_operand dj_compare_operand_kind(const char *word, const char *store, bool folders,
                                         const struct dj_messages *messages);
 

@@ -51,8 +51,8 @@ static double find_quantile(const struct dj_side_run *run, double q)
     return NAN;
 }
 
-/* Stores the logarithms of a quantile of each run that knows it, in ascending order.
- * Returns the number of runs that know the quantile. */
+/* Stores the logarithms of quantile q of the runs, in ascending order. Returns the number
+ * of runs that know the quantile. */
 static size_t read_logs(const struct dj_side *side, double q, bool guide_total,
                         double *logs)
 {

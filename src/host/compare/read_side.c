@@ -46,8 +46,8 @@ static int compute_figures(const struct dj_import_file *file, struct dj_side_run
     return code;
 }
 
-/* Adds a file as one run. A log's clock starts with the log, so its times do not order
- * the runs. Only dumps keep their times. */
+/* Adds a file as one run. A log's clock starts with the log, so the times of logs do not
+ * order the runs. Only dumps keep their times. */
 static int add_run(const struct reading *reading, const struct dj_import_file *file)
 {
     struct dj_side *side = reading->side;
@@ -265,12 +265,13 @@ static int add_word(const struct reading *reading, const char *word)
     const char *store = reading->request->store;
     char *path;
     const char *batch;
-    /* A prefix marks a batch or build, even if a file has the same name. */
+    /* With a prefix, the word is always a batch or build, even if a file has the same
+     * name. */
     if (dj_compare_operand_batch_name(word) != word || strncmp(word, "build:", 6) == 0) {
         return add_stored(reading, store, strchr(word, ':') + 1);
     }
     if (dj_compare_operand_is_file(word)) {
-        /* Called only for its message, in case a batch has the same name. */
+        /* This call only sends a message if a batch has the same name as the file. */
         dj_compare_operand_kind(word, store, true, reading->request->messages);
         return add_path(reading, word);
     }
@@ -291,7 +292,7 @@ static int add_word(const struct reading *reading, const char *word)
                          : add_stored(reading, store, word);
 }
 
-/* Errors about words other than paths name the side. */
+/* Reads the words of a side. An error about a word begins with the name of the side. */
 int dj_compare_read_side(struct dj_side *side, char which, int count, char *const *words,
                          const struct dj_sides_request *request,
                          struct dj_sides_stores *stores, struct dj_error *err)

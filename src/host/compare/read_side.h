@@ -24,7 +24,7 @@ struct dj_sides_stores {
     struct dj_store *history[2];
     /* The word that was looked up last in the store. It is part of an operand. */
     const char *word[2];
-    /* True if the word is a build with batches on several devices and this is the only
+    /* True if this word is a build with batches on several devices and this is the only
      * reason why the side was refused. */
     bool several_devices[2];
 };

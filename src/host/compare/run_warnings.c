@@ -271,7 +271,8 @@ void dj_compare_warn_drift(struct dj_comparison *comparison)
     }
 }
 
-/* Returns whether a later run of a batch, by its index, has an earlier host time. */
+/* Returns whether a run of a batch has an earlier host time than a run with a smaller
+ * index. */
 static bool has_backward_times(const struct dj_side *side)
 {
     for (size_t i = 1; i < side->run_count; i++) {

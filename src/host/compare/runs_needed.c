@@ -25,8 +25,8 @@ struct chances {
     double settled;   /* Chance of a verdict that names a direction or equivalence. */
 };
 
-/* Returns the probability to detect a true difference with n runs per side, at two-sided
- * alpha. */
+/* Returns the probability of detecting a true difference with n runs per side, at
+ * two-sided alpha. */
 static double find_power(const struct outlook *outlook, double shift, size_t n,
                          double alpha)
 {
@@ -45,9 +45,9 @@ static double find_power(const struct outlook *outlook, double shift, size_t n,
 }
 
 /* Returns the power of a hard verdict if p of the ranks cannot be small enough. The sides
- * must not overlap, and p of the t test must be small enough. The observed spreads of few
- * runs look unequal in about half of all cases. The t test then has fewer degrees of
- * freedom. */
+ * must not overlap, and p of the t test must be small enough. In about half of all cases,
+ * the observed spreads of few runs look unequal. In these cases the t test has fewer
+ * degrees of freedom. */
 static double find_apart_power(const struct outlook *outlook, size_t n)
 {
     double df = (double)n - 1;

@@ -7,7 +7,8 @@
 #include "memory/memory.h"
 #include "store/loaded_batch.h"
 
-enum { FINDING_RUNS_MAX = 6 }; /* Most runs per batch from which findings are read. */
+/* Maximum number of runs per batch from which findings are read. */
+enum { FINDING_RUNS_MAX = 6 };
 
 /* ---- members of a side ---- */
 
@@ -81,14 +82,15 @@ static void exclude_run(struct dj_side *side, const struct dj_batch_row *batch,
 
 /* ---- histograms and findings of runs ---- */
 
-/* The position while histograms are read into the runs of one batch. */
+/* Progress of reading histograms into the runs of one side. `at` is the index of the next
+ * run. */
 struct side_batch {
     struct dj_side *side;
     size_t at;
 };
 
 /* Stores the histogram of a run. The store also reports histograms of runs that are not
- * in the side. Both are in the same order. */
+ * in the side. The store and the side have the runs in the same order. */
 static int set_times(void *user, int64_t run, struct dj_histogram *times)
 {
     struct side_batch *side_batch = user;
@@ -119,9 +121,9 @@ static int compute_findings(const struct dj_text *text, const struct dj_run_row 
     return code;
 }
 
-/* Reads which findings a run has. The store keeps only the number of findings, so they
- * are computed from the raw evidence. Runs without findings need no reading. Of the other
- * runs, only a few per batch are read. */
+/* Reads which findings a run has. The store keeps only the number of findings, so the
+ * findings are computed from the raw evidence. Runs without findings need no reading. Of
+ * the other runs, only a few per batch are read. */
 static int read_findings(struct dj_store *store, const struct dj_run_row *row,
                          bool reads_findings, struct dj_side_run *run,
                          struct dj_error *err)

@@ -24,8 +24,8 @@ struct dj_side_run {
     int64_t started_unix_ms;
     /* Start and end by the device's clock in ns. Both are 0 if unknown. */
     struct dj_span span;
-    /* The Android release that defines the dialect of the dump, or NULL if it is
-     * inferred. */
+    /* Android release that wrote the dump. It defines the dialect of the dump. NULL if
+     * the release is inferred from the dump. */
     const char *release;
     const char *source; /* The id of the batch, or the name of the file. */
     /* What disturbed the run, for example "load: …", or NULL if nothing did. */
@@ -41,7 +41,7 @@ struct dj_side_excluded_run {
     const char *why;
 };
 
-/* Initialise it with zeros. */
+/* A side of a comparison. Initialise it with zeros. */
 struct dj_side {
     const char *name; /* The name that the caller used for the side. */
     /* The valid runs, in the order of measurement if it is known. */
@@ -77,7 +77,7 @@ bool dj_compare_side_center(const struct dj_side *side, enum dj_metric metric,
 
 /* ---- batches named by a word ---- */
 
-/* Limits the batches that a word may name. Each text may be NULL for any. */
+/* Limits the batches that a word may name. A text that is NULL matches any batch. */
 struct dj_side_filter {
     const char *project, *serial, *flow; /* `flow` is the name of the batch. */
 };

@@ -7,10 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes the options with which the recorder works inside the container into `options`.
- * They make the preloaded `object` and the `directory` in which it stores frames visible
- * there. Returns false if the program at `path` is no known launcher, or if an option in
- * `argv` already contains the path of the object. */
+/* Writes into `options` the launcher options that let the recorder work inside the
+ * container. These options make two paths visible there: the preloaded `object`, and the
+ * `directory` in which the recorder stores frames. Returns false if the program at `path`
+ * is no known launcher, or if an option in `argv` already contains the path of the
+ * object. */
 bool dj_device_container_launcher_options(const char *path, char *const *argv,
                                           const char *object, const char *directory,
                                           char *options, size_t size);

@@ -50,11 +50,11 @@ struct dj_device_line dj_device_error_line(const struct dj_device_result *result
 /* What to read from gfxinfo. A row is the data of one frame. */
 struct dj_gfxinfo_request {
     const char *package; /* A process name or pid, as in `dumpsys gfxinfo NAME`. */
-    bool framestats;     /* Also read the rows of recent frames. */
+    bool framestats;     /* True to read also the rows of recent frames. */
     /* If not −1, reads all rows of frames that completed at or after this time, and not
      * only the newest 120. Only dejank's dumpsys supports this. */
     int64_t since_ns;
-    bool reset; /* Reset the counters of the app after the reading. */
+    bool reset; /* True to reset the counters of the app after the reading. */
 };
 
 /* One reading of gfxinfo. Zero it before use. Finish it after use, also after an
@@ -88,7 +88,8 @@ void dj_device_gfxinfo_finish(struct dj_device_gfxinfo *reading);
 struct dj_profile_switch {
     /* "debug.hwui.profile", or "" if the segment of the app contains the setting. */
     char property[64];
-    char previous[96]; /* The value to restore, or "" if the property had no value. */
+    /* The previous value, which is restored later, or "" if the property had no value. */
+    char previous[96];
 };
 
 struct dj_device;
@@ -99,7 +100,7 @@ struct dj_device_process;
 struct dj_device_process_ops {
     int (*read)(struct dj_device_process *process, int64_t timeout_ns,
                 struct dj_text *out, struct dj_text *err_text, struct dj_error *err);
-    /* `write` and `end_input` may be NULL. Then the command gets no input. */
+    /* If `write` and `end_input` are NULL, the command gets no input. */
     int (*write)(struct dj_device_process *process, const void *bytes, size_t size,
                  struct dj_error *err);
     int (*end_input)(struct dj_device_process *process, struct dj_error *err);
@@ -107,8 +108,8 @@ struct dj_device_process_ops {
     void (*close)(struct dj_device_process *process);
 };
 
-/* A running command. Each kind of device has its own struct, which begins with this
- * one. */
+/* A running command. Each kind of device has its own struct for this, which begins with
+ * this struct. */
 struct dj_device_process {
     const struct dj_device_process_ops *ops;
     struct dj_device *device;
@@ -127,7 +128,7 @@ struct dj_device_ops {
                    struct dj_profile_switch *done, struct dj_error *err);
     int (*start)(struct dj_device *device, const char *const *argv,
                  struct dj_device_process **process, struct dj_error *err);
-    /* NULL if this kind of device has no ports. */
+    /* Implements dj_device_connect(). NULL if this kind of device has no ports. */
     int (*connect)(struct dj_device *device, int port,
                    struct dj_device_process **connection, struct dj_error *err);
     int (*push)(struct dj_device *device, const char *local_path, const char *remote_path,
@@ -147,13 +148,13 @@ struct dj_device_sleep {
     int64_t at_ns; /* Host time at which `ns` was measured. */
 };
 
-/* A device. Each kind of device has its own struct, which begins with this one. */
+/* A device. Each kind of device has its own struct, which begins with this struct. */
 struct dj_device {
     const struct dj_device_ops *ops;
     /* The adb serial, "local:", or "replay:FOLDER". */
     char name[128];
-    /* The caller may set this. All calls then return DJ_E_INTERRUPTED at the requested
-     * time. */
+    /* An interrupt request that the caller may set. From the requested time on, all calls
+     * return DJ_E_INTERRUPTED. */
     struct dj_interrupt_request interrupt;
     struct dj_device_sleep slept;
 };
@@ -171,11 +172,11 @@ struct dj_device {
 int dj_device_open(const char *selector, struct dj_device **device, struct dj_error *err);
 
 /*
- * Replaces *device by a device that records all commands and their answers in `folder`.
- * `replay:FOLDER` replays them (docs/format/replay.md). The new device owns the old one.
- * Creates the folder if needed. The new device reads gfxinfo through the command dumpsys,
- * also on this machine. Returns DJ_E_OUTPUT if the folder cannot be used. Then *device is
- * unchanged.
+ * Replaces *device by a new device that records all commands and their answers in
+ * `folder`. `replay:FOLDER` replays them (docs/format/replay.md). The new device owns the
+ * old device. Creates the folder if needed. The new device reads gfxinfo with the command
+ * dumpsys, also on this machine. Returns DJ_E_OUTPUT if the folder cannot be used. Then
+ * *device is unchanged.
  */
 int dj_device_record(struct dj_device **device, const char *folder, struct dj_error *err);
 
@@ -204,23 +205,23 @@ int dj_device_read_gfxinfo(struct dj_device *device,
                            const struct dj_gfxinfo_request *request,
                            struct dj_device_gfxinfo *reading, struct dj_error *err);
 
-/* Switches "Profile GPU rendering" on or off. On Android, this is one property for all
- * apps, and *done contains its previous value. On Linux, returns DJ_E_NO_DATA if no app
- * with this name runs. */
+/* Switches "Profile GPU rendering" on or off. On Android, the setting is one property for
+ * all apps, and *done contains its previous value. On Linux, returns DJ_E_NO_DATA if no
+ * app with this name runs. */
 int dj_device_set_profile(struct dj_device *device, const char *package, bool on,
                           struct dj_profile_switch *done, struct dj_error *err);
 
 /*
- * Starts a command and returns while the command runs. Its input is open until
- * dj_device_process_end_input(). The device must outlive the command. Several commands
- * may run on one device at a time.
+ * Starts a command and returns while the command runs. The input of the command is open
+ * until dj_device_process_end_input(). The device must outlive the command. Several
+ * commands may run on one device at a time.
  *
- * On this machine, returns DJ_E_NOT_FOUND if there is no such program. On a device behind
+ * If there is no such program, returns DJ_E_NOT_FOUND on this machine. On a device behind
  * adb, the command then ends with exit code 127, as in shells. Before Android 7, adb has
  * no shell v2, so stderr is part of stdout. Before Android 5, the command gets no input.
  *
- * On this machine, the command and its process group end together with dejank, also if
- * dejank is killed. On a device behind adb, the command then receives SIGHUP.
+ * When dejank ends, also if it is killed, the command and its process group end on this
+ * machine. On a device behind adb, the command receives SIGHUP.
  */
 int dj_device_start(struct dj_device *device, const char *const *argv,
                     struct dj_device_process **process, struct dj_error *err);
@@ -238,11 +239,11 @@ int dj_device_connect(struct dj_device *device, int port,
 /*
  * Appends new output of the command, unchanged, including NUL bytes. Waits at most
  * timeout_ns for output. If there is none in this time, appends nothing and returns 0. A
- * timeout_ns of 0 does not wait. `err_text` may be the same as `out`.
+ * timeout_ns of 0 does not wait. `err_text` may be the same text as `out`.
  *
- * Sets *ended when the command has ended and all of its output was returned. Its exit
- * code is then known. Returns DJ_E_GONE if the device was disconnected, DJ_E_LIMIT if a
- * text reached its maximum, or DJ_E_INTERRUPTED.
+ * Sets *ended when the command has ended and all of its output was returned. The exit
+ * code of the command is then known. Returns DJ_E_GONE if the device was disconnected,
+ * DJ_E_LIMIT if a text reached its maximum, or DJ_E_INTERRUPTED.
  */
 int dj_device_process_read(struct dj_device_process *process, int64_t timeout_ns,
                            struct dj_text *out, struct dj_text *err_text, bool *ended,
@@ -265,9 +266,9 @@ void dj_device_process_close(struct dj_device_process *process);
 
 /* Copies a file of this machine to the device. `mode` is the permissions, such as 0644.
  * adbd gives group and others the permissions of the owner. adb creates missing folders.
- * Returns DJ_E_NOT_FOUND if the file on this machine does not exist, DJ_E_IO if it cannot
- * be read or the device refused the new file, DJ_E_GONE if the device was disconnected,
- * and DJ_E_TIMEOUT after 30 s without progress. */
+ * Returns DJ_E_NOT_FOUND if the file on this machine does not exist, DJ_E_IO if this file
+ * cannot be read or the device refused the new file, DJ_E_GONE if the device was
+ * disconnected, and DJ_E_TIMEOUT after 30 s without progress. */
 int dj_device_push(struct dj_device *device, const char *local_path,
                    const char *remote_path, unsigned mode, struct dj_error *err);
 
@@ -284,9 +285,10 @@ int dj_device_pull(struct dj_device *device, const char *remote_path,
  * about half a round trip (1 to 5 ms) behind adb. The first call takes up to half a
  * second longer.
  *
- * Android reports only its time since boot, which includes sleep. How long the device has
- * slept is known from readings of gfxinfo. If there were none, another command asks for
- * it. Returns DJ_E_NO_DATA if the device does not report its time.
+ * Android reports only its time since boot, which includes sleep. A reading of gfxinfo
+ * shows how long the device has slept. If gfxinfo has not been read yet, this function
+ * runs another command to find out. Returns DJ_E_NO_DATA if the device does not report
+ * its time.
  */
 int dj_device_read_clock(struct dj_device *device, int64_t *dev_ns,
                          int64_t *uncertainty_ns, struct dj_error *err);

@@ -6,7 +6,9 @@ enum { DJ_DEVICES_MAX = 256 };
 
 struct dj_device_entry {
     char serial[128];
-    char state[64]; /* "device", "offline", "unauthorized", "no permissions", … */
+    /* State in the words of adb: "device", "offline", "unauthorized", "no permissions",
+     * … */
+    char state[64];
     /* The model as adb reports it, or "" if unknown. adb replaces all characters but
      * letters and digits by "_". */
     char model[64];

@@ -5,7 +5,7 @@
 
 #include "process/deadline.h"
 
-/* Android waits 5 s for an app to answer. The limit must be longer. */
+/* The limit must be longer than the 5 s for which Android waits for an app to answer. */
 #define DUMP_TIMEOUT_NS (15 * DJ_SECOND_NS)
 #define COMMAND_TIMEOUT_NS (10 * DJ_SECOND_NS)
 
@@ -14,7 +14,7 @@
 /* The exit code of POSIX shells if a command does not exist. */
 enum { EXIT_NO_COMMAND = 127 };
 
-/* Returns the first line that is not blank, and of this line at most 160 bytes. */
+/* Returns the first line that is not blank, truncated to 160 bytes. */
 static struct dj_device_line first_text_line(const struct dj_text *text)
 {
     char line[161];
@@ -41,9 +41,9 @@ static int refuse_output(const struct dj_device *device,
                         result->exit_code, first_error_line(result).line);
 }
 
-/* Returns the smallest number of rows that the dump says a window keeps. Only dejank's
- * dumpsys prints this number, and only if the request has since_ns. Otherwise returns the
- * number for Android. */
+/* Returns how many rows a window keeps, according to the dump. If the windows differ,
+ * returns the smallest number. Only dejank's dumpsys prints this number, and only for a
+ * request with since_ns. For other dumps, returns the number for Android. */
 static uint32_t find_ring_rows(const struct dj_dump *dump)
 {
     uint32_t least = UINT32_MAX;
@@ -63,8 +63,8 @@ static int parse_reading(struct dj_device *device, struct dj_device_gfxinfo *rea
         code = dj_error_set(err, code, "%s did not answer with gfxinfo: \"%s\"",
                             device->name, first_text_line(&reading->raw).line);
     }
-    /* Only dejank's dumpsys prints the display interval, and only dejank's dumpsys resets
-     * exactly what it has printed. */
+    /* A display interval shows that dejank's dumpsys has printed the dump. This dumpsys
+     * resets exactly what it has printed. */
     for (size_t i = 0; i < reading->dump.process_count; i++) {
         reading->reset_is_exact =
             reading->reset_is_exact || reading->dump.processes[i].interval_ns > 0;
@@ -90,7 +90,8 @@ int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request
     }
     char since[32];
     if (request->since_ns >= 0) {
-        /* Android's dumpsys ignores unknown words, so this word is safe on any device. */
+        /* Android's dumpsys ignores unknown arguments, so this argument is safe on any
+         * device. */
         snprintf(since, sizeof(since), "since=%lld", (long long)request->since_ns);
         argv[count++] = since;
     }

@@ -5,10 +5,10 @@
 #include "device/device.h"
 #include "facts/device.h"
 
-/* Runs about a dozen short commands on Android, or two on Linux. Facts that the device
- * does not report remain unknown, which is no error. Returns DJ_E_GONE, DJ_E_TIMEOUT
- * after about 10 s, or DJ_E_INTERRUPTED. After an error, *facts contains the facts that
- * were read before. */
+/* Reads the facts of a device into *facts. Runs about a dozen short commands on Android,
+ * or two on Linux. Facts that the device does not report remain unknown, which is no
+ * error. Returns DJ_E_GONE, DJ_E_TIMEOUT after about 10 s, or DJ_E_INTERRUPTED. After an
+ * error, *facts contains the facts that were read before. */
 int dj_device_read_facts(struct dj_device *device, struct dj_device_facts *facts,
                          struct dj_error *err);
 
@@ -25,8 +25,8 @@ struct dj_device_obstacle {
 
 enum { DJ_OBSTACLES_MAX = 20 };
 
-/* Writes at most DJ_OBSTACLES_MAX obstacles, those that block first, and returns their
- * number. `name` is an adb serial or "local:". */
+/* Writes at most DJ_OBSTACLES_MAX obstacles and returns their number. Obstacles that
+ * block come first. `name` is an adb serial or "local:". */
 size_t dj_device_find_obstacles(const char *name, const struct dj_device_facts *facts,
                                 struct dj_device_obstacle *obstacles);
 

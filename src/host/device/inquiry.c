@@ -34,7 +34,8 @@ static void query_device(struct dj_inquired_device *device, const char *record)
     dj_device_close(connection);
 }
 
-/* Sets the only obstacle of a device that did not answer. */
+/* Sets the obstacle of a device that did not answer. Such a device gets no other
+ * obstacle. */
 static void set_no_answer_obstacle(struct dj_inquired_device *device)
 {
     struct dj_text command = {0};

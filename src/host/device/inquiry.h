@@ -15,9 +15,10 @@ struct dj_inquired_device {
 
 /*
  * Reads facts and obstacles of all devices for which the caller has set facts.state to ""
- * or "device". Devices in another state are not contacted, because adb would refuse.
- * Blocks until all have answered, but at most about 15 s. If `record` is not NULL, it is
- * a folder in which each device gets a sub-folder with its recorded answers.
+ * or "device". Devices in another state are not contacted, because adb would refuse the
+ * request. Blocks until all devices have answered, but at most about 15 s. If `record` is
+ * not NULL, it is a folder in which each device gets a sub-folder with its recorded
+ * answers.
  */
 void dj_device_inquire(struct dj_inquired_device *devices, size_t count,
                        const char *record);

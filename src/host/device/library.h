@@ -55,16 +55,16 @@ struct dj_library {
     const char *needed_by;
     /* Names of functions that the library, or a library that it depends on, contains. */
     const char *const *names;
-    size_t count;   /* Number of names. */
+    size_t count;   /* Number of elements of `names`. */
     void *pointers; /* A struct of `count` function pointers in the order of `names`. */
-    bool loaded;    /* Set by dj_device_library_load(). */
+    bool loaded;    /* True after dj_device_library_load() has loaded the library. */
 };
 
-/* Loads the library, if that has not been done, and sets its function pointers. The
- * library remains loaded until the process ends. Any thread may call this function, and
- * may use the pointers after it returned 0. Returns DJ_E_UNSUPPORTED if the library is
- * not installed, cannot be loaded or lacks a function. The message names the library and
- * the feature that needs it. The next call tries again. */
+/* Loads the library if it is not loaded yet, and sets its function pointers. The library
+ * remains loaded until the process ends. Any thread may call this function, and may use
+ * the pointers after it returned 0. Returns DJ_E_UNSUPPORTED if the library is not
+ * installed, cannot be loaded or lacks a function. The message names the library and the
+ * feature that needs it. The next call tries again. */
 int dj_device_library_load(struct dj_library *library, struct dj_error *err);
 
 #endif

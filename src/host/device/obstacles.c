@@ -9,8 +9,8 @@
 
 enum { BATTERY_LOW_PCT = 20, THERMAL_MODERATE = 2 };
 
-/* At these temperatures, in °C, manufacturers throttle phones (battery) and Linux drivers
- * throttle CPUs (zone). */
+/* Temperatures in °C. Phones are throttled when the battery reaches the first one. Linux
+ * drivers throttle CPUs when a thermal zone reaches the second one. */
 static const double battery_hot_c = 42, zone_hot_c = 90;
 static const double busy_load = 0.7;
 
@@ -18,14 +18,14 @@ struct list {
     const char *name; /* Name of the device. */
     const struct dj_device_facts *facts;
     struct dj_device_obstacle *obstacles;
-    /* `blocking` is the number of obstacles that block. They are the first ones in the
-     * list. */
+    /* `blocking` is the number of obstacles that block. Obstacles that block come first
+     * in the list. */
     size_t count, blocking;
 };
 
-/* Adds an obstacle. `command` removes it, or is NULL if only a person can do that. "adb
- * -s NAME " is added before the command, except on this machine and before commands that
- * begin with sudo, adb or fastboot. */
+/* Adds an obstacle. `command` removes the obstacle, or is NULL if only a person can do
+ * that. "adb -s NAME " is added before the command, except on this machine and before
+ * commands that begin with sudo, adb or fastboot. */
 __attribute__((format(printf, 5, 6))) static void
 add_obstacle(struct list *list, bool blocks, const char *name, const char *command,
              const char *format, ...)

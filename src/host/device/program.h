@@ -14,8 +14,8 @@
 int dj_device_program_find(const char *command, char path[PATH_MAX],
                            struct dj_error *err);
 
-/* Returns why the dynamic linker does not preload objects into this program, as a clause
- * such as "it is statically linked". Returns NULL if no reason is known. */
+/* Returns the reason why the dynamic linker does not preload objects into this program,
+ * as a clause such as "it is statically linked". Returns NULL if no reason is known. */
 const char *dj_device_program_preload_obstacle(const char *path);
 
 /* Writes the name under which dumpsys lists the program: the id of the desktop file that

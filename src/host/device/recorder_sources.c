@@ -19,7 +19,7 @@ static const int64_t LOADER_NS = 10 * DJ_SECOND_NS;
 static const struct {
     const char *name, *gives;
     const char *library[2];
-    const char *loads[2]; /* Libraries that load this source as a plug-in. */
+    const char *loads[2]; /* Names of libraries that load this source as a plug-in. */
 } table[DJ_SOURCES] = {
     {"GLX", "hand-over, wait, completion", {"libGLX.so", "libGL.so"}, {NULL}},
     {"EGL", "hand-over, wait, completion", {"libEGL.so"}, {NULL}},

@@ -86,7 +86,7 @@ struct parser {
     const char *text;
     size_t length, at;
     const struct dj_flow *flow;
-    /* Empty for parameters that were not given. */
+    /* The values of the parameters. A parameter that was not given has an empty value. */
     struct dj_text values[DJ_FLOW_PARAMETERS];
     struct dj_error *err;
 };

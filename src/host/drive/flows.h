@@ -32,7 +32,8 @@ struct dj_flow {
     /* The gestures, with $NAME for parameters. "" if the flow only launches the app. */
     const char *gestures;
     enum dj_flow_launch launch;
-    /* The last parameter has the name NULL, unless all entries are used. */
+    /* The parameters. If there are fewer than DJ_FLOW_PARAMETERS, the name NULL ends the
+     * list. */
     struct dj_flow_parameter parameters[DJ_FLOW_PARAMETERS];
 };
 

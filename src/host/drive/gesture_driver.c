@@ -66,7 +66,7 @@ static int play_all(struct dj_gesture_player *player, struct dj_text *stream,
 
 /* Decides whether an error ends the batch of runs or is only the outcome of this run.
  * Returns the error, or 0 after setting log->outcome. DJ_E_GONE may come from a broken
- * connection, so a device that still answers is not gone. */
+ * connection, so it ends the batch only if the device no longer answers. */
 static int set_outcome(struct dj_gesture_player *player, int code,
                        struct dj_drive_log *log, const struct dj_error *why,
                        struct dj_error *err)

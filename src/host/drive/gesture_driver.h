@@ -1,7 +1,7 @@
 /*
  * Drivers that play gestures ("fling up x5 @ scrollable") or built-in flows ("scroll-down
- * times=5", flows.h). They find places and views, and open the injector, before the
- * window opens.
+ * times=5", flows.h). Before the window opens, they find the places of the gestures on
+ * the screen, and open the injector, which sends the input (inject.h).
  */
 #ifndef DEJANK_DRIVE_GESTURE_DRIVER_H
 #define DEJANK_DRIVE_GESTURE_DRIVER_H
@@ -18,8 +18,8 @@ int dj_drive_gestures_create(const char *text, size_t length, struct dj_driver *
                              struct dj_error *err);
 
 /* Sets the app that a flow launches: its package, and on Android its activity or NULL.
- * Copies both. Flows that launch an app return an error from prepare() without this.
- * Returns false if memory ran out. */
+ * Copies both. Without this call, prepare() fails for flows that launch an app. Returns
+ * false if memory ran out. */
 bool dj_drive_gestures_set_app(struct dj_driver *driver, const char *package,
                                const char *activity);
 

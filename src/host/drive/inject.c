@@ -63,8 +63,8 @@ static bool is_number(const char *name)
     return name[0] != '\0' && strspn(name, "0123456789") == strlen(name);
 }
 
-/* A name of one digit is a key code, as in Android's command `input keyevent`. There is
- * no key with such a name. */
+/* Treats a name that is a number as a key code, as Android's command `input keyevent`
+ * does. So "4" is KEYCODE_BACK, and not the key for the digit 4. */
 bool dj_inject_android_key(const char *name, char *keycode, size_t capacity)
 {
     static const struct {

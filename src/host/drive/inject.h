@@ -1,6 +1,7 @@
 /*
  * Sends input to a device through an injector, which stays open between gestures. All
- * input is timed. How late touch points are is measured and reported.
+ * input is timed. If the injector can measure how late touch points are, their lateness
+ * is reported.
  */
 #ifndef DEJANK_DRIVE_INJECT_H
 #define DEJANK_DRIVE_INJECT_H
@@ -8,7 +9,8 @@
 #include "device/device.h"
 #include "drive/touch.h"
 
-/* How late or early touch points were, for those that the injector could measure. */
+/* How late or early touch points were. Contains only the touch points that the injector
+ * could measure. */
 struct dj_jitter {
     size_t count;
     int64_t total_ns; /* Sum of the absolute differences. */
@@ -25,24 +27,25 @@ struct dj_injector_ops {
     int (*touch)(struct dj_injector *injector, const struct dj_touch_plan *plan,
                  struct dj_error *err);
     int (*key)(struct dj_injector *injector, const char *name, struct dj_error *err);
+    /* NULL if keys can only be pressed and released together. */
     int (*key_part)(struct dj_injector *injector, const char *name, bool down,
-                    /* NULL if keys can only be pressed and released together. */
                     struct dj_error *err);
     int (*text)(struct dj_injector *injector, const char *text, struct dj_error *err);
     /* The error message for text with other characters than printable ASCII, or NULL if
      * `text` accepts any text. */
     const char *ascii_only;
-    /* Closes and frees the injector. If NULL, free() is enough. */
+    /* Closes and frees the injector. NULL if free() is enough. */
     void (*close)(struct dj_injector *injector);
 };
 
-/* An injector. Each kind has its own struct, which begins with this one. */
+/* An injector. Each kind of injector has its own struct, which begins with this
+ * struct. */
 struct dj_injector {
     const struct dj_injector_ops *ops;
     struct dj_device *device;
-    const char *name; /* "monkey", "uinput", "input" or "xtest". */
-    int fingers;      /* Maximum number of fingers. */
-    /* While the injector is open, no other process can read the tree of views. */
+    const char *name; /* Kind of the injector: "monkey", "uinput", "input" or "xtest". */
+    int fingers;      /* Maximum number of fingers in a gesture. */
+    /* True if no other process can read the tree of views while the injector is open. */
     bool holds_tree;
     struct dj_jitter jitter;
     /* A note for the user, for example about the cost of the injector, or "". */
@@ -61,7 +64,7 @@ int dj_drive_injector_key(struct dj_injector *injector, const char *name,
                           struct dj_error *err);
 
 /* Presses a key if `down` is set, or else releases it. Returns DJ_E_UNSUPPORTED if the
- * injector cannot do that separately, or an error of dj_drive_injector_key(). */
+ * injector can only do both together, or an error of dj_drive_injector_key(). */
 int dj_drive_injector_key_part(struct dj_injector *injector, const char *name, bool down,
                                struct dj_error *err);
 
@@ -76,7 +79,7 @@ void dj_drive_injector_close(struct dj_injector *injector);
 /*
  * Opens the best injector that works on an Android device: `monkey --port` if one finger
  * is enough, or `uinput` for more fingers, or else `input`. `input` starts a process for
- * each gesture, and its note says so. Blocks for some seconds.
+ * each gesture, and the note of the injector says so. Blocks for some seconds.
  */
 int dj_drive_injector_open_android(struct dj_device *device, int fingers,
                                    struct dj_injector **injector, struct dj_error *err);
@@ -95,8 +98,8 @@ int dj_inject_open_input(struct dj_device *device, struct dj_injector **injector
 int dj_drive_injector_open_xtest(struct dj_device *device, struct dj_injector **injector,
                                  struct dj_error *err);
 
-/* Opens XTEST if there is an X server, or else an injector without fingers. Its note says
- * so. With that one, taps perform the actions of views (desktop.h). */
+/* Opens XTEST if there is an X server. Otherwise opens an injector without fingers, with
+ * a note about this. Taps then perform the actions of views (desktop.h). */
 int dj_inject_open_desktop(struct dj_device *device, struct dj_injector **injector,
                            struct dj_error *err);
 

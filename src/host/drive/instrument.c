@@ -5,8 +5,9 @@
 #include <string.h>
 
 enum {
-    LIST_NS_S = 30, /* A busy device needs long to list its packages. */
-    /* Number of readings of the clock. The best one is used. */
+    /* Time limit for listing the packages, which takes long on a busy device. */
+    LIST_NS_S = 30,
+    /* Number of readings of the clock per sample. The most accurate reading is used. */
     CLOCK_SAMPLES = 3,
     /* Maximum number of words in the command line of am. */
     ARGUMENTS_MAX = 128,
@@ -32,7 +33,7 @@ static int find_instrumentation(void *self, struct dj_device *device,
     struct instrument *instrument = self;
     struct dj_device_result result = {0};
     int code = dj_device_run(device, argv, LIST_NS_S * DJ_SECOND_NS, &result, err);
-    /* This machine reports a missing program with this error, a device with an exit
+    /* If pm does not exist, this machine returns this error, and a device returns an exit
      * code. */
     bool has_no_pm = code == DJ_E_NOT_FOUND;
     if (has_no_pm ||
@@ -98,7 +99,7 @@ struct command {
 
 static void add_extra(struct command *command, const char *name, const char *value)
 {
-    /* Leaves room for the component and NULL. */
+    /* There must also be room for the component and for NULL. */
     if (command->count + 5 <= ARGUMENTS_MAX) {
         command->argv[command->count++] = "-e";
         command->argv[command->count++] = name;
@@ -173,8 +174,8 @@ static int read_stream(struct play *play, struct dj_device_process *process,
     return code;
 }
 
-/* Ends the stream. The stderr of am is appended after it, where it belongs to no
- * value. */
+/* Passes the stderr of am to the stream reader and ends the stream. stderr comes last,
+ * because it cannot become part of a value there. */
 static int end_stream(struct play *play, struct dj_error *err)
 {
     int code = 0;
@@ -190,7 +191,8 @@ static int end_stream(struct play *play, struct dj_error *err)
 }
 
 /* Stops the tests, because they would continue after an interrupt of dejank. The
- * interrupt is removed during this command, which would otherwise end at once. */
+ * interrupt request is removed while the command runs. Otherwise the command would end at
+ * once. */
 static void stop_tests(const struct instrument *instrument, struct dj_device *device)
 {
     const char *const argv[] = {"am", "force-stop", instrument->found.target, NULL};
@@ -225,7 +227,8 @@ static int play_tests(const struct instrument *instrument, struct play *play,
 
 /* ---- after the run ---- */
 
-/* Converts a host time to the clock of the device. −1 stays −1. */
+/* Converts a host time to the clock of the device. If *at_ns is −1, does not change
+ * it. */
 static void convert_stamp(const struct dj_instrument_clock *map, int64_t *at_ns)
 {
     *at_ns = *at_ns >= 0 ? dj_instrument_clock_to_device(map, *at_ns) : -1;
@@ -291,10 +294,9 @@ static int drive_tests(void *self, struct dj_device *device, struct dj_drive_log
     if (play.map.before.uncertainty_ns < 0) {
         int64_t dev_ns;
         int64_t uncertainty_ns;
-        code = dj_device_read_clock(device, &dev_ns, &uncertainty_ns,
-                                    /* Reads the clock again for its error, which
-                                     * sample_clock() does not return. */
-                                    err);
+        /* Reads the clock again to get the error, which sample_clock() does not return.
+         */
+        code = dj_device_read_clock(device, &dev_ns, &uncertainty_ns, err);
     }
     if (code == 0) {
         code = play_tests(self, &play, err);

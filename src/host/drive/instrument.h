@@ -27,7 +27,7 @@
 
 enum { DJ_INSTRUMENT_ARGUMENTS = 35 }; /* Maximum number of arguments for the runner. */
 
-/* What to run. All strings must live longer than the driver. */
+/* The tests to run. All strings must live longer than the driver. */
 struct dj_instrument_request {
     /* "PACKAGE" of the tests, or "PACKAGE/RUNNER". The tested package is allowed too, if
      * only one instrumentation tests it. */
@@ -65,30 +65,33 @@ void dj_drive_instrument_destroy(struct dj_driver *driver);
 /* ---- parts of the driver ---- */
 
 struct dj_instrumentation {
-    char component[300]; /* "PACKAGE/RUNNER", as in `am instrument PACKAGE/RUNNER`. */
-    char target[160];    /* The tested package, or "" if unknown. */
+    /* Name of the instrumentation, as in `am instrument PACKAGE/RUNNER`. */
+    char component[300];
+    char target[160]; /* The tested package, or "" if unknown. */
 };
 
 /* Finds `wanted` in the output of `pm list instrumentation`. Returns the errors of
- * prepare(), see dj_drive_instrument_create(). */
+ * prepare(), which are described at dj_drive_instrument_create(). */
 int dj_instrument_find(const char *list, size_t length, const char *wanted,
                        struct dj_instrumentation *found, struct dj_error *err);
 
 /* Two samples of the clock of the device together with the clock of the host, before and
- * after the tests. Either may be missing. */
+ * after the tests. Either sample may be missing. */
 struct dj_instrument_clock {
     struct dj_instrument_clock_sample {
         int64_t host_ns, dev_ns;
-        int64_t uncertainty_ns; /* −1 if there is no sample. */
+        /* Largest error of dev_ns, or −1 if there is no sample. */
+        int64_t uncertainty_ns;
     } before, after;
 };
 
 /* Converts a host time to the clock of the device. Interpolates between the two samples.
- * With one sample, uses its offset. */
+ * If there is only one sample, uses the offset of this sample. */
 int64_t dj_instrument_clock_to_device(const struct dj_instrument_clock *map,
                                       int64_t host_ns);
 
-/* Returns the largest error of a converted time, or −1 if there is no sample. */
+/* Returns the largest possible error of a converted time in ns, or −1 if there is no
+ * sample. */
 int64_t dj_instrument_clock_uncertainty_ns(const struct dj_instrument_clock *map);
 
 /* Adds a window for each test that ran. The times of the tests are on the clock of the

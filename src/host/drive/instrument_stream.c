@@ -275,7 +275,7 @@ int dj_drive_instrument_stream_end(struct dj_instrument_stream *stream, int64_t 
         read_line(stream);
         dj_text_clear(&stream->line);
     }
-    /* Does nothing unless INSTRUMENTATION_CODE is missing. */
+    /* Uses the values of INSTRUMENTATION_RESULT if INSTRUMENTATION_CODE is missing. */
     dj_instrument_end_result(stream);
     clear_values(stream, DJ_OF_RESULT);
     dj_instrument_end_plain_report(stream);

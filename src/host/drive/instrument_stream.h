@@ -33,20 +33,20 @@ enum {
 
 struct dj_instrument_stream;
 
-/* Returns NULL if memory ran out. */
+/* Creates a stream. Returns NULL if memory ran out. */
 struct dj_instrument_stream *dj_drive_instrument_stream_create(void);
 void dj_drive_instrument_stream_destroy(
     struct dj_instrument_stream *stream); /* NULL is allowed. */
 
 /* Reads the next bytes. `at_ns` is the time of their arrival on any clock, or −1 if
- * unknown. It is stored in tests that begin or end with these bytes. Returns DJ_E_LIMIT
- * after more than DJ_INSTRUMENT_TESTS_MAX tests, or DJ_E_NO_MEMORY. After an error, all
- * later calls return this error. */
+ * unknown. This time is stored in tests that begin or end with these bytes. Returns
+ * DJ_E_LIMIT after more than DJ_INSTRUMENT_TESTS_MAX tests, or DJ_E_NO_MEMORY. After an
+ * error, all later calls return this error. */
 int dj_drive_instrument_stream_feed(struct dj_instrument_stream *stream,
                                     const char *bytes, size_t size, int64_t at_ns,
                                     struct dj_error *err);
 
-/* Ends the stream. Reads a last line that has no newline. */
+/* Ends the stream. If the last line has no newline, reads this line. */
 int dj_drive_instrument_stream_end(struct dj_instrument_stream *stream, int64_t at_ns,
                                    struct dj_error *err);
 

@@ -6,7 +6,8 @@
 #include "process/deadline.h"
 
 #define COMMAND_NS (15 * DJ_SECOND_NS)
-/* `uiautomator dump` gives up after 10 s, but may be slow to start and to end. */
+/* Time limit of `uiautomator dump`. It gives up after 10 s, but may be slow to start and
+ * to end. */
 #define DUMP_NS (40 * DJ_SECOND_NS)
 
 bool dj_screen_is_desktop(const struct dj_device *device)
@@ -193,7 +194,8 @@ void dj_screen_end_monkeys(struct dj_device *device)
                 (const char *[]){"pkill", "-f", "com.android.commands.monkey", NULL},
                 &ignored, NULL);
     dj_text_finish(&ignored);
-    /* The system needs some time to notice that the processes have ended. */
+    /* Waits, because the system needs some time to notice that the processes have
+     * ended. */
     dj_host_sleep_ns(DJ_SECOND_NS / 2);
 }
 

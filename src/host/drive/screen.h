@@ -15,7 +15,7 @@ struct dj_screen {
 bool dj_screen_is_desktop(const struct dj_device *device);
 
 /* Reads the size of the whole screen on Android, or the area of the largest window on a
- * desktop, which needs X. Returns DJ_E_NO_DATA if the device does not report it, or
+ * desktop, which needs X. Returns DJ_E_NO_DATA if the device does not report the size, or
  * DJ_E_UNSUPPORTED. */
 int dj_screen_read(struct dj_device *device, struct dj_screen *screen,
                    struct dj_error *err);

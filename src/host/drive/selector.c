@@ -71,8 +71,8 @@ static size_t get_word_length(const struct parser *parser)
     return at - parser->at;
 }
 
-/* Reads a quoted value. The opening quotation mark has been read, and the closing one is
- * read too. */
+/* Reads a quoted value and the closing quotation mark. The opening quotation mark has
+ * already been read. */
 static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
 {
     size_t opened = parser->at - 1;
@@ -84,7 +84,7 @@ static int read_quoted(struct parser *parser, char quote, struct dj_text *value)
         }
         if (c == '\\' && !is_at_end(parser)) {
             char escaped = parser->text[parser->at++];
-            /* A backslash before any other character remains, because regular expressions
+            /* Keeps a backslash before any other character, because regular expressions
              * use it. */
             if (escaped == 'n' || escaped == 't') {
                 c = escaped == 'n' ? '\n' : '\t';
@@ -159,7 +159,7 @@ static int compile_regex(struct parser *parser, struct dj_selector_term *term, s
     char why[120], message[200];
     regerror(refused, &term->regex, why, sizeof(why));
     snprintf(message, sizeof(message), "not a regular expression: %s", why);
-    /* With a value of NULL, the caller does not free the regex, which is invalid. */
+    /* Makes the caller skip regfree(), because the regex is invalid. */
     free(term->value);
     term->value = NULL;
     return fail_at(parser, at, message);

@@ -13,11 +13,11 @@ struct dj_selector;
 
 /* Parses the whole `text`. The caller destroys the selector. Returns DJ_E_USAGE for
  * invalid text. The message has the column, which counts characters from 1, and what was
- * expected. err->offset is the byte. */
+ * expected. err->offset is the offset in bytes. */
 int dj_drive_selector_parse(const char *text, size_t length,
                             struct dj_selector **selector, struct dj_error *err);
 
-/* NULL is allowed. */
+/* Frees the selector. NULL is allowed. */
 void dj_drive_selector_destroy(struct dj_selector *selector);
 
 /* Returns the text that was parsed. */

@@ -9,14 +9,14 @@
 #define SWIPE_NS (296 * MS)
 #define FLING_NS (200 * MS)
 #define FLING_LONGEST_NS (400 * MS)
-/* Android computes the velocity of a finger from several points, so a fling must not be
- * shorter. */
+/* Android computes the velocity of a finger from several points, so a fling must last at
+ * least this long. */
 #define FLING_SHORTEST_NS (40 * MS)
 #define DRAG_NS (800 * MS)
-/* Longer than Android's long press, which takes 400 to 500 ms. */
+/* Must be longer than Android's long press, which takes 400 to 500 ms. */
 #define DRAG_HOLD_NS (600 * MS)
-/* Android computes the velocity of a finger from the last 100 ms, so a finger that rests
- * longer has velocity 0. */
+/* Android computes the velocity of a finger from the last 100 ms. A finger that rests
+ * longer than this has velocity 0. */
 #define SETTLE_NS (120 * MS)
 #define PINCH_NS (496 * MS)
 
@@ -29,9 +29,9 @@ static double ease_linear(double time)
     return time;
 }
 
-/* Constant acceleration. The speed at the end is twice the mean speed. Android's velocity
- * tracker fits a parabola to the points. This curve is a parabola, so the tracker
- * measures its speed exactly. */
+/* A motion with constant acceleration. The speed at the end is twice the mean speed.
+ * Android's velocity tracker fits a parabola to the points. This curve is a parabola, so
+ * the tracker measures its speed exactly. */
 static double ease_accelerating(double time)
 {
     return time * time;
@@ -114,7 +114,7 @@ static void plan_motion(struct dj_touch_plan *plan, const struct path *paths, in
         add_events(plan, paths, motion->hold_ns + motion->move_ns + ns, DJ_TOUCH_MOVE, 1);
     }
     /* The finger is lifted at the time of the last point, because Android would interpret
-     * a pause before that as a stop. */
+     * a pause between the two as a stop. */
     add_events(plan, paths, plan->duration_ns, DJ_TOUCH_UP, 1);
 }
 
@@ -129,7 +129,7 @@ static int compute_point(const struct dj_gesture_point *point,
                          struct dj_error *err)
 {
     int width = dj_drive_rect_width(area), height = dj_drive_rect_height(area);
-    /* 100 % is the last pixel of the area. */
+    /* A position of 100 % is the last pixel of the area. */
     double x = point->x_percent ? point->x / 100 * (width - 1) : point->x;
     double y = point->y_percent ? point->y / 100 * (height - 1) : point->y;
     if (x > width - 1 || y > height - 1) {
@@ -191,7 +191,7 @@ static int plan_line(const struct dj_gesture *gesture, const struct dj_ui_rect *
 {
     static const struct {
         int64_t own_ns, hold_ns, settle_ns;
-        easing *easing; /* NULL if the finger does not move. */
+        easing *easing; /* Motion of the finger, or NULL if the finger does not move. */
     } lines[] = {
         [DJ_GESTURE_TAP] = {TAP_NS, 0, 0, NULL},
         [DJ_GESTURE_LONG_TAP] = {LONG_TAP_NS, 0, 0, NULL},

@@ -25,25 +25,28 @@ struct dj_touch_event {
 
 /* A gesture as touch points. Zero it before use. Finish it after use. */
 struct dj_touch_plan {
-    struct dj_touch_event *events; /* In order of time. */
+    struct dj_touch_event *events; /* The events in order of time. */
     size_t count;
-    bool failed; /* Memory ran out, or there are too many events. */
+    bool failed; /* True if memory ran out or there are too many events. */
     int fingers;
     /* The following fields summarise the gesture for injectors that cannot play single
      * events. */
-    bool scrolls; /* The gesture only scrolls, so the wheel of a mouse can replace it. */
-    bool still;   /* The finger does not move. */
+    /* True if the gesture only scrolls, so that the wheel of a mouse can replace it. */
+    bool scrolls;
+    bool still; /* True if the finger does not move. */
     int from_x, from_y, to_x, to_y;
     int64_t duration_ns;
-    /* Speed of the finger when it is lifted, or 0 if the finger stops before that. */
+    /* Speed of the finger when it is lifted, or 0 if the finger stops before it is
+     * lifted. */
     double end_speed_px_s;
 };
 
 void dj_touch_plan_finish(struct dj_touch_plan *plan);
 
-/* Plans one repetition of a gesture from DJ_GESTURE_TAP to DJ_GESTURE_SCROLL_TO (for the
- * last one: a single swipe) inside `area`. Returns DJ_E_USAGE if a point is outside of
- * the area, or if the distance is too short for the speed of a fling. */
+/* Plans one repetition of a gesture inside `area`. The kind of the gesture must be in the
+ * range from DJ_GESTURE_TAP to DJ_GESTURE_SCROLL_TO. For DJ_GESTURE_SCROLL_TO, plans a
+ * single swipe. Returns DJ_E_USAGE if a point is outside of the area, or if the distance
+ * is too short for the speed of a fling. */
 int dj_touch_plan_gesture(const struct dj_gesture *gesture, const struct dj_ui_rect *area,
                           struct dj_touch_plan *plan, struct dj_error *err);
 

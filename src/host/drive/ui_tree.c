@@ -90,7 +90,7 @@ struct dj_ui_rect dj_drive_node_visible_area(const struct dj_ui_tree *tree, size
     while (node != 0) {
         node = tree->nodes[node].parent;
         /* Ancestors without bounds are ignored, because some containers do not report
-         * theirs. */
+         * bounds. */
         if (has_area(&tree->nodes[node].bounds)) {
             seen = dj_drive_rect_intersect(seen, tree->nodes[node].bounds);
         }

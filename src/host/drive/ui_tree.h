@@ -15,14 +15,16 @@ enum {
     DJ_UI_XML_MAX = 32 * 1024 * 1024 /* Maximum number of bytes of a dump. */
 };
 
-/* The text fields of a view. The comments give their values on Android, and then in
- * AT-SPI. */
+/* The text fields of a view. Each comment gives the value on Android first, and then the
+ * value in AT-SPI. */
 enum dj_ui_field {
     DJ_UI_TEXT,
-    DJ_UI_DESC,    /* The content description. AT-SPI: the description. */
-    DJ_UI_ID,      /* "package:id/name". AT-SPI: the accessible id. */
-    DJ_UI_CLASS,   /* "android.widget.TextView". AT-SPI: the name of the role. */
-    DJ_UI_PACKAGE, /* The package. AT-SPI: the name of the application. */
+    DJ_UI_DESC, /* Android: the content description. AT-SPI: the description. */
+    /* Android: the resource id, "package:id/name". AT-SPI: the accessible id. */
+    DJ_UI_ID,
+    /* Android: the class, "android.widget.TextView". AT-SPI: the name of the role. */
+    DJ_UI_CLASS,
+    DJ_UI_PACKAGE, /* Android: the package. AT-SPI: the name of the application. */
     DJ_UI_FIELDS
 };
 
@@ -58,18 +60,18 @@ static inline int dj_drive_rect_height(const struct dj_ui_rect *rect)
     return rect->bottom - rect->top;
 }
 
-/* Returns the intersection. All fields are 0 if it is empty. */
+/* Returns the intersection. All fields are 0 if the intersection is empty. */
 struct dj_ui_rect dj_drive_rect_intersect(struct dj_ui_rect a, struct dj_ui_rect b);
 
 struct dj_ui_node {
     size_t parent; /* Index of the parent. The root is its own parent. */
-    int depth;     /* 0 for the root, 1 for its children, and so on. */
+    int depth;     /* Depth of the node: 0 for the root, 1 for its children, and so on. */
     unsigned flags;
     struct dj_ui_rect bounds;
     size_t field[DJ_UI_FIELDS]; /* Offsets of the text fields in dj_ui_tree.strings. */
 };
 
-/* Zero it before use. Finish it after use, also after an error. */
+/* A tree of views. Zero it before use. Finish it after use, also after an error. */
 struct dj_ui_tree {
     struct dj_ui_node *nodes;
     size_t count;
@@ -92,8 +94,8 @@ bool dj_ui_tree_add_string(struct dj_ui_tree *tree, const char *string, size_t l
 const char *dj_drive_node_text(const struct dj_ui_tree *tree, size_t node,
                                enum dj_ui_field field);
 
-/* Returns the visible area of a node, which is the intersection of its bounds with those
- * of all ancestors. */
+/* Returns the visible area of a node, which is the intersection of its bounds with the
+ * bounds of all ancestors. */
 struct dj_ui_rect dj_drive_node_visible_area(const struct dj_ui_tree *tree, size_t node);
 
 /*

@@ -89,7 +89,8 @@ static void on_start(void *user, const char *element, const char **attributes)
 {
     struct reading *reading = user;
     if (reading->code != 0) {
-        /* expat still calls handlers for the current element after XML_StopParser(). */
+        /* After XML_StopParser(), expat still calls handlers for the current element.
+         * These calls are ignored. */
         return;
     }
     reading->depth++;
@@ -130,7 +131,7 @@ static void on_end(void *user, const char *element)
     reading->open = reading->tree->nodes[reading->open].parent;
 }
 
-/* Sets the error that expat has reported. */
+/* Converts the error of expat to an error of the reading. */
 static void fail_parser(struct reading *reading)
 {
     static const enum XML_Error cut[] = {XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN,

@@ -24,9 +24,9 @@ bool dj_gate_baseline_is_grouped(const struct dj_batch_row *a,
            dj_optional_text_equal(a->group, b->group);
 }
 
-/* Returns whether the batch is of the candidate's build. Batches without version, commit
- * and label are of one build only if they are the same build of a pair that was measured
- * together. */
+/* Returns whether the batch is of the candidate's build. If neither batch has a version,
+ * commit or label, they are of one build only if both are the same build of a pair that
+ * was measured together. */
 bool dj_gate_baseline_is_candidate_batch(const struct dj_baseline_choice *choosing,
                                          const struct dj_batch_row *batch)
 {
@@ -40,8 +40,8 @@ bool dj_gate_baseline_is_candidate_batch(const struct dj_baseline_choice *choosi
             dj_optional_text_equal(batch->arm, candidate->arm));
 }
 
-/* Returns whether the batch is on the branch. A batch is on the branch if the branch has
- * its commit or the label of its build is the name of the branch. */
+/* Returns whether the batch is on the branch. A batch is on the branch if the commit of
+ * the batch is on the branch, or if the label of its build is the name of the branch. */
 static bool is_on_branch(const struct dj_baseline_choice *choosing,
                          const struct dj_batch_row *batch)
 {
@@ -138,7 +138,8 @@ static int report_not_measured(const char *wanted, const char *branch, const cha
                               wanted, branch, found, distance);
 }
 
-/* Finds the first commit from the merge base backwards that was measured. */
+/* Finds the measured commit that is nearest to the merge base, among the merge base and
+ * the commits before it. */
 static int find_measured_commit(struct dj_baseline_choice *choosing, const char *branch,
                                 const char *own, struct dj_error *err)
 {

@@ -28,9 +28,9 @@ void dj_gate_catalogue_finish(struct dj_catalogue *catalogue);
 bool dj_gate_catalogue_same_build(const struct dj_batch_row *a,
                                   const struct dj_batch_row *b);
 
-/* Returns whether a word names the batch. It may be the batch's id, or the label, version
- * or commit of the batch's build. Ids may be abbreviated to 4 characters and commits to
- * 7. */
+/* Returns whether a word names the batch. The word may be the batch's id, or the label,
+ * version or commit of the batch's build. Ids may be abbreviated to 4 characters and
+ * commits to 7. */
 bool dj_gate_catalogue_matches(const struct dj_batch_row *batch, const char *word);
 
 /* Appends the name of the batch's build: "1.9.0 (4f2a91c)". */
@@ -53,12 +53,13 @@ enum dj_baseline_kind {
     /* The other build of the pair that was measured interleaved with the candidate. */
     DJ_BASELINE_INTERLEAVED,
     DJ_BASELINE_NAMED, /* A batch, or a build by its label, version or commit. */
-    /* The newest build before the candidate with the version of a release. A version with
-     * a pre-release part, such as "2.0.0-rc1", is no release. */
+    /* The newest build that is older than the candidate and has the version of a release.
+     * A version with a pre-release part, such as "2.0.0-rc1", is no release. */
     DJ_BASELINE_LAST_RELEASE,
-    /* The commit at which the candidate's branch left another branch, found with git. */
+    /* The commit at which the candidate's branch and another branch parted, found with
+     * git. */
     DJ_BASELINE_MERGE_BASE,
-    DJ_BASELINE_LAST, /* The newest batches before the candidate. */
+    DJ_BASELINE_LAST, /* The newest N batches before the candidate. */
     DJ_BASELINE_NONE  /* No baseline. Only objectives judge the candidate. */
 };
 
@@ -75,8 +76,8 @@ struct dj_baseline_option {
 };
 
 /* Parses "last-release", "merge-base[:BRANCH]", "last:N[:BRANCH]", "interleaved", "none",
- * or the name of a batch or build. "build:NAME" names a build that has the name of one of
- * these keywords. Returns DJ_E_USAGE for any other text. */
+ * or the name of a batch or build. If the name of a build is one of these keywords, it is
+ * written as "build:NAME". Returns DJ_E_USAGE for any other text. */
 int dj_gate_baseline_parse(const char *words, struct dj_baseline_option *wish,
                            struct dj_error *err);
 
@@ -88,36 +89,39 @@ struct dj_wanted_cell {
 struct dj_cells_options {
     /* Name of the candidate, or NULL for the build of the newest batch. */
     const char *candidate;
-    /* Limit the cells to one flow or device. NULL for all. */
+    /* Name of the only flow and selector of the only device of the cells, or NULL for
+     * all. */
     const char *flow, *serial;
-    /* False if the caller chose no baseline. Then the default is `interleaved` if the
-     * candidate was measured interleaved with another build, and else `last-release`. */
+    /* True if the caller chose a baseline. Otherwise the default is `interleaved` if the
+     * candidate was measured interleaved with another build, or else `last-release`. */
     bool has_baseline;
     struct dj_baseline_option baseline;
     const struct dj_wanted_cell *wanted;
     size_t wanted_count;
 };
 
-/* The result. Initialise it with zeros. */
+/* The chosen cells. Initialise the struct with zeros. */
 struct dj_cells {
-    struct dj_cell_batches *cell; /* Sorted by flow, then by device. */
+    struct dj_cell_batches *cell; /* The cells, sorted by flow and then by device. */
     size_t count;
-    /* The newest batch of the candidate and of the baseline, or NULL if there is none. */
+    /* The newest batch of the candidate and the newest batch of the baseline. Each is
+     * NULL if there is no such batch. */
     const struct dj_batch_row *candidate, *baseline;
     char words[400]; /* Description of the baseline: "last release 1.8.2". */
 };
 
-/* Chooses the cells. They include the cells of the candidate, the cells of the baseline
- * and the wanted cells, so that a caller can see which are missing. Returns DJ_E_NO_DATA
- * if the store has no batch of the candidate or of the baseline. Returns DJ_E_USAGE if a
- * branch must be named. Also returns the errors of commits.h. Call dj_gate_cells_finish()
- * in every case. The catalogue must outlive the cells. */
+/* Chooses the cells: those of the candidate, those of the baseline and the wanted cells.
+ * So a caller can see which are missing. Returns DJ_E_NO_DATA if the store has no batch
+ * of the candidate or of the baseline. Returns DJ_E_USAGE if a branch must be named. Also
+ * returns the errors of commits.h. Call dj_gate_cells_finish() in every case. The
+ * catalogue must outlive the cells. */
 int dj_gate_cells_choose(const struct dj_catalogue *catalogue,
                          const struct dj_cells_options *wish, struct dj_cells *cells,
                          struct dj_error *err);
 void dj_gate_cells_finish(struct dj_cells *cells);
 
-/* dj_gate_cells_add() adds a cell unless it exists. */
+/* dj_gate_cells_add() adds a cell unless it exists. dj_gate_cells_sort() sorts the cells
+ * by flow and then by device. */
 void dj_gate_cells_add(struct dj_cells *cells, const char *flow, const char *serial);
 void dj_gate_cells_sort(struct dj_cells *cells);
 

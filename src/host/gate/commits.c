@@ -13,7 +13,7 @@ static const int64_t PATIENCE_NS = INT64_C(60) * 1000000000;
 
 enum { WORDS = 10, SHORTEST = 7 };
 
-static const char MOST[] = "-n20000"; /* The most commits that git lists. */
+static const char MOST[] = "-n20000"; /* The maximum number of commits that git lists. */
 
 /* Returns an error with the first line that git printed, without "fatal: ". */
 static int report_refusal(const struct dj_device_result *result, struct dj_error *err)

@@ -21,8 +21,8 @@
 
 enum { DJ_GATE_COMMIT_BYTES = 65 };
 
-/* Finds the newest common ancestor of two commits and stores its full name. `folder` is
- * in the repository. NULL means the working folder. */
+/* Finds the newest common ancestor of two commits and stores its full name. `folder` is a
+ * folder in the repository, or NULL for the working folder. */
 int dj_gate_commits_merge_base(const char *folder, const char *one, const char *other,
                                char commit[DJ_GATE_COMMIT_BYTES], struct dj_error *err);
 
@@ -39,17 +39,17 @@ int dj_gate_commits_before(const char *folder, const char *revision, bool first_
 
 /* Appends the commits that are reachable from `bad` but not from `good`, newest first,
  * one full name per line. Appends at most 20 000 commits. git bisect searches the same
- * commits. They include commits of a branch that is older than `good` and was merged
- * after it. Returns DJ_E_NO_DATA also if `good` is not an ancestor of `bad`. */
+ * commits. These include commits of a branch that began before `good` and was merged
+ * after `good`. Returns DJ_E_NO_DATA also if `good` is not an ancestor of `bad`. */
 int dj_gate_commits_between(const char *folder, const char *good, const char *bad,
                             struct dj_text *lines, struct dj_error *err);
 
-/* Reads the first line of such a list and moves *lines to the next line. Returns false at
- * the end of the list. */
+/* Reads the first line of a list of commits and moves *lines to the next line. Returns
+ * false at the end of the list. */
 bool dj_gate_commits_next(const char **lines, char commit[DJ_GATE_COMMIT_BYTES]);
 
-/* Returns whether a commit that a person wrote is `commit`. It may be abbreviated to 7
- * characters. */
+/* Returns whether `written` names the commit. `written` is the text of a person, so it
+ * may be abbreviated to 7 characters. */
 bool dj_gate_commit_matches(const char *written, const char *commit);
 
 #endif

@@ -142,10 +142,10 @@ static int add_sides(struct dj_store *store, struct dj_gate_cell *cell,
     return dj_compare_side_add_batch(&cell->b, store, batches->candidate->key, err);
 }
 
-/* Reports each gated metric that cannot be judged as missing. If the caller chose no
- * metrics, a metric that neither side knows is not missing as long as another metric can
- * be judged. A metric that only the candidate's runs lack is missing even if another
- * metric replaces it. */
+/* Adds each gated metric that cannot be judged to the text about missing measurements. If
+ * the caller chose no metrics, a metric that neither side knows is not added as long as
+ * another metric can be judged. If only the candidate's runs lack a metric, it is added
+ * even if another metric replaces it. */
 static void add_missing_metrics(struct dj_gate_cell *cell, bool chosen)
 {
     for (size_t i = 0; i < cell->comparison.metric_count; i++) {

@@ -33,8 +33,8 @@ const char *dj_gate_answer_name(enum dj_gate_answer answer);
 struct dj_gate_rules {
     struct dj_cells_options cells;
     const char *project; /* Name of the project, or NULL if the store has only one. */
-    /* Chance of any false alarm over all tests, or 0 for 0.05. If the gate looks at the
-     * runs several times, this is the alpha of the present look. */
+    /* Accepted probability of at least one false alarm among all tests, or 0 for 0.05. If
+     * the gate looks at the runs several times, this is the alpha of the current look. */
     double alpha;
     /* Margin of metrics without a margin of their own, or 0 for each metric's default. */
     double margin;
@@ -55,13 +55,14 @@ struct dj_gate_objective {
     const struct dj_objective *objective;
     struct dj_objective_result result;
     bool gates; /* True if the objective is due. */
-    /* Level of the test in the family, or NaN if the objective was not tested. */
+    /* Alpha at which the family judged the objective, or NaN if the objective was not
+     * tested. */
     double level;
 };
 
 struct dj_gate_cell {
     const struct dj_cell_batches *batches;
-    struct dj_side a, b; /* The baseline and the candidate. */
+    struct dj_side a, b; /* Side A is the baseline, side B is the candidate. */
     struct dj_comparison comparison;
     bool compared; /* True if both sides have runs. */
     /* Verdict of the gated metrics at the levels of the family. */
@@ -94,7 +95,7 @@ struct dj_gate_flow {
 struct dj_gate {
     struct dj_catalogue catalogue;
     struct dj_cells cells;
-    struct dj_gate_cell *cell; /* Sorted by flow, then by device. */
+    struct dj_gate_cell *cell; /* The cells, sorted by flow and then by device. */
     size_t cell_count;
     struct dj_gate_flow *flow; /* Flows that have cells, in the order of the cells. */
     size_t flow_count;
@@ -130,7 +131,7 @@ bool dj_gate_read_age(const char *text, int64_t *ms);
 bool dj_gate_read_metric(const char *text, struct dj_compare_gate *gate);
 
 /* Reads the numbers of runs after which the gate looks at the results: "10,15,20,30". The
- * numbers are rising and at least 2. Sets *count to at most DJ_LOOKS_MAX. */
+ * numbers are in ascending order and at least 2. Sets *count to at most DJ_LOOKS_MAX. */
 bool dj_gate_read_interim_levels(const char *text, double *runs, size_t *count);
 
 /* ---- formatting ---- */

@@ -97,7 +97,8 @@ static void trim(char *text)
     }
 }
 
-/* Reads "… by 2027-03-31" and cuts it off. Returns false if the date is invalid. */
+/* Reads a date such as "by 2027-03-31" at the end of the text and removes it from the
+ * text. Returns false if the date is invalid. */
 static bool read_date(char *rest, struct dj_objective *objective)
 {
     char *by = strstr(rest, " by ");
@@ -114,7 +115,8 @@ static bool read_date(char *rest, struct dj_objective *objective)
     return true;
 }
 
-/* Reads the statistic at the end, such as "… worst", and cuts it off if there is one. */
+/* Reads a statistic such as "worst" at the end of the text, if there is one, and removes
+ * it from the text. */
 static void read_statistic(char *rest, struct dj_objective *objective)
 {
     trim(rest);

@@ -88,7 +88,7 @@ struct sample {
     double *value;
     double *count, *of;
     size_t runs;
-    size_t counted; /* Number of runs with `count` and `of`. */
+    size_t counted; /* Number of runs that have `count` and `of`. */
     double expected, recovered;
 };
 
@@ -202,8 +202,8 @@ static void assess_share(const struct dj_objective *objective,
     if (bound_pct > 0) {
         set_p(result, (log(bound_pct / 100) - share.log) / share.error, df, less);
     } else {
-        /* The bound allows no event. One event breaks it, and no number of runs proves
-         * that there will be none. */
+        /* The bound allows no event. So one event is a miss, and no number of runs can
+         * show that the objective is met. */
         result->p_missed = less && share.events > 0 ? 0 : 1;
         result->p_met = less ? 1 : 0;
     }
@@ -242,8 +242,8 @@ static void assess_mean(const struct dj_objective *objective, const struct sampl
     if (error > 0) {
         set_p(result, distance / error, df, !objective->at_least);
     } else {
-        /* All runs are equal, so the runs have no spread from which a p can be
-         * computed. */
+        /* All runs are equal, so there is no spread from which a p could be computed.
+         * Only the comparison with the bound decides. */
         bool is_within = is_within_bound(objective, result->value, result->bound);
         result->p_met = is_within ? 0 : 1;
         result->p_missed = is_within ? 1 : 0;

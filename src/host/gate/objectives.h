@@ -1,8 +1,9 @@
 /*
  * Objectives are targets of a flow on some devices. This module reads them and checks
- * whether the runs meet them. They come from the JSON that plans store with each batch
- * (dejank.objectives/1, docs/format/plan.md) or from command-line texts ("smooth_pct >=
- * 98 % by 2027-03-31"). A flow without objectives never fails because of an objective.
+ * whether the runs meet them. Objectives come from the JSON that plans store with each
+ * batch (dejank.objectives/1, docs/format/plan.md) or from command-line texts
+ * ("smooth_pct >= 98 % by 2027-03-31"). A flow without objectives never fails because of
+ * an objective.
  *
  * Whether an objective is met is a statement about the app. The runs are a sample, and
  * the statistical unit is the run. α is the accepted risk (default 0.05).
@@ -47,10 +48,10 @@ struct dj_objective {
     enum dj_metric metric;
     bool smooth;   /* True if the value is 100 − the metric (janky_pct). */
     bool at_least; /* True for "at least the bound", false for "at most". */
-    double bound;  /* In the metric's own unit. */
+    double bound;  /* The bound in the metric's own unit. */
     double goal;   /* The final target in the metric's unit, or NaN if there is none. */
-    /* Deadline. The goal, or else the bound, is due from the next day on. If "", it is
-     * due now. */
+    /* Deadline, as a day. After this day the goal is due, or the bound if there is no
+     * goal. If the deadline is "", it is due now. */
     char by[DJ_OBJECTIVE_DATE_BYTES];
     enum dj_objective_statistic statistic;
     const char *flow; /* Name of the flow, or NULL for all flows. */
@@ -59,7 +60,7 @@ struct dj_objective {
     bool has_class;
     /* Definition of the class, valid if has_class is true. */
     struct dj_device_class class;
-    const char *priority, *note; /* NULL if unknown. */
+    const char *priority, *note; /* Priority and note in the plan, or NULL if unknown. */
 };
 
 /* A flow of a plan and its priority. */
@@ -67,7 +68,7 @@ struct dj_objective_flow {
     const char *name, *priority;
 };
 
-/* Initialise it with zeros. */
+/* A list of objectives. Initialise it with zeros. */
 struct dj_objectives {
     struct dj_objective *objective;
     size_t count;
@@ -157,12 +158,12 @@ struct dj_objective_result {
     size_t runs, within_count;
     size_t lacking; /* Number of valid runs that lack the metric. */
     double value;   /* The statistic over the runs, or NaN if not measured. */
-    /* Two-sided interval of the statistic at level 1 − α. ±∞ if there is no bound. For
-     * DJ_OBJECTIVE_WORST, `high` is the share of all runs, 0 … 1, that may break the
-     * bound. */
+    /* Two-sided interval of the statistic at level 1 − α. An end of the interval that is
+     * unknown is ±∞. For DJ_OBJECTIVE_WORST, `high` is the share of all runs, 0 … 1, that
+     * may break the bound. */
     struct dj_bounds interval;
-    /* One-sided p that the objective is met or missed only by chance, or NaN if not
-     * tested. */
+    /* One-sided p of two tests: that the objective is met only by chance, and that it is
+     * missed only by chance. NaN if not tested. */
     double p_met, p_missed;
     /* Confidence that the objective is met, 1 − p_met, 0 … 1. For DJ_OBJECTIVE_WORST, the
      * confidence that a smaller share of runs than `interval.high` breaks the bound. NaN
@@ -177,8 +178,8 @@ struct dj_objective_result {
 };
 
 /* Assesses an objective over the valid runs of a batch. `now_unix_ms` decides what is
- * due. 0 < alpha < 0.5. An objective on the largest frame time is met only if 99 % of the
- * frames were seen. */
+ * due. `alpha` must be above 0 and below 0.5. An objective on the largest frame time is
+ * met only if 99 % of the frames were seen. */
 void dj_gate_objective_assess(const struct dj_objective *objective,
                               const struct dj_run_row *runs, size_t count, double alpha,
                               int64_t now_unix_ms, struct dj_objective_result *result);

@@ -70,7 +70,8 @@ static bool is_chosen(const struct dj_range_member *member,
 /* ---- separation ---- */
 
 struct spans {
-    /* Index 0: the other devices. Index 1: the chosen devices. */
+    /* Smallest and largest values of the other devices (index 0) and of the chosen
+     * devices (index 1). */
     double least[2], most[2];
     size_t known[2];
 };
@@ -228,8 +229,8 @@ static void append_separation(struct dj_text *text,
                    kinds[summary->separates].after);
 }
 
-/* Appends the counts that the beginning of the summary does not have: "1 worse, 2
- * better". */
+/* Appends the numbers of devices that the beginning of the text does not mention: "1
+ * worse, 2 better". */
 static void append_rest(struct dj_text *text, const struct dj_range_summary *summary)
 {
     const char *between = "; ";

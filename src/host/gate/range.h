@@ -1,14 +1,15 @@
 /*
  * Summarises the verdicts of several devices. The summary names the devices on which the
  * candidate is worse and a property that only these devices have: "worse on 3 of 11
- * devices, all with ≤ 3 GB of RAM". It never averages over devices, because a device with
- * many runs or long frames would dominate.
+ * devices, all with ≤ 3 GB of RAM". The summary never averages over devices, because a
+ * device with many runs or long frames would dominate.
  *
  * Each device already has its own verdict. This module performs no further test. It
  * searches RAM, release, GPU, density and refresh rate, in this order, for a fact that
  * separates all worse devices from all other devices for which the fact is known. The
  * result describes these devices and does not prove a cause: with few devices a fact may
- * separate them by accident. `chance` limits the probability of this.
+ * separate them by accident. `chance` is an upper bound of the probability of such an
+ * accident.
  */
 #ifndef DEJANK_GATE_RANGE_H
 #define DEJANK_GATE_RANGE_H
@@ -24,7 +25,7 @@ struct dj_range_member {
     /* True if both sides were measured on the device. If false, the verdict is
      * undefined. */
     bool measured;
-    /* NULL if nothing is known about the device. */
+    /* Facts of the device, or NULL if nothing is known about the device. */
     const struct dj_device_facts *facts;
 };
 
@@ -33,7 +34,7 @@ enum dj_range_fact {
     DJ_RANGE_RAM, /* RAM in bytes. */
     /* Android's API level if known, else the text of the release. */
     DJ_RANGE_RELEASE,
-    DJ_RANGE_GPU,     /* A text. */
+    DJ_RANGE_GPU,     /* The name of the GPU, which is a text. */
     DJ_RANGE_DENSITY, /* Pixel density in dpi. */
     DJ_RANGE_REFRESH, /* The highest refresh rate in Hz. */
     DJ_RANGE_FACTS,
@@ -50,10 +51,10 @@ struct dj_range_summary {
     size_t count[DJ_VERDICT_COUNT];
     /* The verdict that the summary describes. It is the first of regression,
      * likely-regression, improvement and likely-improvement that a device has. If no
-     * device has one of these, it is inconclusive or equivalent. */
+     * device has one of these verdicts, `direction` is inconclusive or equivalent. */
     enum dj_compare_verdict direction;
-    /* Number of devices with that direction. Likely verdicts have the direction of the
-     * hard ones. */
+    /* Number of devices with that direction. A likely verdict has the same direction as
+     * the verdict without "likely". */
     size_t chosen;
     /* The fact that separates the chosen devices from the others. DJ_RANGE_NOTHING if
      * there is no such fact, or if all or no devices are chosen. */

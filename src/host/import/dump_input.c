@@ -103,7 +103,7 @@ static void find_place(struct dj_dump_input *input)
     }
 }
 
-/* Sets the error for a trace. It contains the command that reads traces. */
+/* Sets the error for a trace. The message contains the command that reads traces. */
 static void refuse_trace(const struct dj_dump_input *input, struct dj_error *err)
 {
     struct dj_text word = {0};

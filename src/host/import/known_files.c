@@ -39,7 +39,7 @@ static int add_run(void *user, const struct dj_run_row *row)
     return 0;
 }
 
-/* The run to which the evidence belongs that is being read. */
+/* The run that has the evidence being read. */
 struct place {
     struct dj_known_files *known;
     const char *batch;

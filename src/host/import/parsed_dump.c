@@ -80,8 +80,8 @@ static void set_unreadable(struct dj_parsed *parsed, const struct row_counts *ro
     dj_text_finish(&known);
 }
 
-/* Returns whether figures can be computed from the dump. *rows counts its rows, both
- * usable and unusable ones. */
+/* Returns whether figures can be computed from the dump. *rows counts the rows of the
+ * dump, both usable and unusable ones. */
 static bool has_frames(const struct dj_parsed *parsed, struct row_counts *rows)
 {
     const struct dj_dump *dump = &parsed->dump;

@@ -1,5 +1,5 @@
 /* A parsed dump of `dejank parse`: the parsed text and the facts computed from its rows.
- * An input may contain several dumps (dump_input.h). */
+ * A row is the data of one frame. An input may contain several dumps (dump_input.h). */
 #ifndef DEJANK_IMPORT_PARSED_DUMP_H
 #define DEJANK_IMPORT_PARSED_DUMP_H
 
@@ -26,7 +26,8 @@ enum dj_dump_outcome {
  * format. */
 const char *dj_import_outcome_get_name(enum dj_dump_outcome outcome);
 
-/* Facts of a window. They are in the order of the windows in the dump. */
+/* Facts of one window of a process. dj_process_facts.windows has the order of the windows
+ * in the dump. */
 struct dj_window_facts {
     struct dj_row_facts *rows; /* One entry for each frame of the window. */
     struct dj_summary summary;
@@ -50,7 +51,7 @@ struct dj_parsed {
     /* The last error message of the device before the end of the dump. */
     enum dj_refusal refusal;
     bool was_refused;      /* True if that message came after the previous dump. */
-    struct dj_error error; /* Why the outcome is not DJ_OUTCOME_OK. */
+    struct dj_error error; /* The reason if the outcome is not DJ_OUTCOME_OK. */
     enum dj_dump_outcome outcome;
     struct dj_process_facts *processes;
     /* True if the dump contains the display interval of at least one process. */

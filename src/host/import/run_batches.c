@@ -8,7 +8,7 @@
 
 enum { FACTS_MOST = DJ_LOG_FACTS, CONDITIONS_MOST = 6 };
 
-/* ---- what a batch is of ---- */
+/* ---- the batch of a file ---- */
 
 /* Facts that have another name, or a unit, in the store. */
 static const struct {
@@ -110,7 +110,7 @@ static struct dj_import_batch *find_or_add_batch(struct dj_import_batches *batch
     return batch;
 }
 
-/* ---- what a run is ---- */
+/* ---- the run of a file ---- */
 
 /* Returns the number of frames of the run that the log itself calls late, or −1 if
  * unknown. */
@@ -152,9 +152,9 @@ static size_t collect_conditions(const struct dj_import_file *file,
     return count;
 }
 
-/* Fills the evidence of a run and returns its number. The first one is the gfxinfo text
- * from which all figures are computed. The second one, if any, is the file from which
- * this text was made. */
+/* Fills `evidence` for a run and returns the number of elements. The first element is the
+ * gfxinfo text from which all figures are computed. The second element, if any, is the
+ * file from which this text was made. */
 static size_t collect_evidence(const struct dj_import_file *file,
                                struct dj_store_evidence evidence[2])
 {

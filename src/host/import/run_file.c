@@ -112,7 +112,7 @@ static void print_run(const struct dj_log *log, size_t run, const char *fallback
 }
 
 /* Converts a run of the log to gfxinfo text and reads this text. Afterwards, file->raw is
- * still the log. Returns whether it is a run. */
+ * still the log. Returns whether the text is a run. */
 static bool read_run(const char *fallback_name, const char *package,
                      struct dj_import_file *file)
 {
@@ -203,7 +203,7 @@ bool dj_import_next(const char *path, const char *package, struct dj_import_file
     return true;
 }
 
-/* ---- any ---- */
+/* ---- files of any kind ---- */
 
 bool dj_import_read(const char *path, const char *package,
                     const struct dj_messages *messages, struct dj_import_file *file)

@@ -9,22 +9,23 @@
 #include "store/sha256.h"
 #include "store/store.h"
 
-/* Zero it before use. Finish it after use, also after an error. */
+/* A file and its current run. Zero it before use. Finish it after use, also after an
+ * error. */
 struct dj_import_file {
-    const struct dj_messages *messages; /* Owned by the caller. */
+    const struct dj_messages *messages; /* Receives the messages. Owned by the caller. */
     const char *source;                 /* Name of the file in messages. */
-    const char *format;                 /* "gfxinfo", "mangohud", and so on. */
-    struct dj_text raw;                 /* The contents of the file, decompressed. */
-    /* The gfxinfo text of the chosen process. Empty if this is `raw`. */
+    const char *format; /* Format of the file: "gfxinfo", "mangohud", and so on. */
+    struct dj_text raw; /* The contents of the file, decompressed. */
+    /* The gfxinfo text of the chosen process. Empty if `raw` is this text. */
     struct dj_text text;
     char sha256[DJ_SHA256_HEX_BYTES]; /* SHA-256 of `raw`. */
     char *package;
     enum dj_run_outcome outcome;
-    char reason[240];                /* Why the outcome is not DJ_RUN_OK. */
-    struct dj_store_window *windows; /* The names are owned. */
+    char reason[240];                /* The reason if the outcome is not DJ_RUN_OK. */
+    struct dj_store_window *windows; /* The windows. Their names are owned. */
     size_t window_count;
-    /* From the start of the first frame to 1 ns after the start of the last one. Both 0
-     * if unknown. */
+    /* Time from the start of the first frame to 1 ns after the start of the last frame.
+     * Both are 0 if unknown. */
     struct dj_span span;
     /* Number of rows, or of counted frames if there are no rows. */
     size_t frames;
@@ -36,10 +37,10 @@ struct dj_import_file {
 
 /*
  * Reads a whole file, or standard input for "-". `package` selects one of several
- * processes. It is also the name of a process without a name. If `package` is NULL, the
- * file must have only one process. If that has no name, it gets the name of the file.
- * Sends a message for each skipped line, and for the reason if the file is not a run.
- * Returns whether the file is a run.
+ * processes, and is the name of a process that has no name. If `package` is NULL, the
+ * file must have only one process. If this process has no name, it gets the name of the
+ * file. Sends a message for each skipped line, and for the reason if the file is not a
+ * run. Returns whether the file is a run.
  */
 bool dj_import_read(const char *path, const char *package,
                     const struct dj_messages *messages, struct dj_import_file *file);
@@ -56,8 +57,9 @@ void dj_import_finish(struct dj_import_file *file);
 
 /*
  * Fills the rest of *file from file->raw: package, outcome, windows, and `text` if there
- * are several processes. `called` is the name for a process without a name if `package`
- * is NULL. Returns whether the text is a run. If not, sends a message with the reason.
+ * are several processes. `fallback_name` is the name for a process without a name if
+ * `package` is NULL. Returns whether the text is a run. If not, sends a message with the
+ * reason.
  */
 bool dj_import_gfxinfo(const char *fallback_name, const char *package,
                        struct dj_import_file *file);

@@ -7,7 +7,7 @@ enum { NAMES_MOST = 64 };
 
 /* What the dumps of a text contain: processes, frames and windows. */
 struct survey {
-    const char *package; /* The requested process, or NULL for any. */
+    const char *package; /* Name of the requested process, or NULL for any process. */
     char *names[NAMES_MOST];
     size_t frames[NAMES_MOST];
     size_t name_count;
@@ -59,7 +59,7 @@ static void extend_span(struct dj_span *span, const struct dj_span *other)
 }
 
 /* Returns the time from the start of the first frame to 1 ns after the start of the last
- * one, or 0 and 0 if no start is known. */
+ * frame, or 0 and 0 if no start is known. */
 static struct dj_span compute_span(const struct dj_dump_window *window)
 {
     struct dj_span span = {0};
@@ -74,8 +74,8 @@ static struct dj_span compute_span(const struct dj_dump_window *window)
 }
 
 /* Adds the frames of a window of the dump to the window of the run with the same title,
- * and to the time span of the run. Windows of a run are time spans. If two overlap,
- * frames would be in both, so judge_text() then removes all windows. */
+ * and to the time span of the run. Windows of a run are time spans. If two windows
+ * overlap, some frames would be in both, so judge_text() then removes all windows. */
 static void add_window(struct survey *survey, const struct dj_dump_window *window)
 {
     struct dj_import_file *file = survey->file;
@@ -229,8 +229,8 @@ static enum dj_run_outcome get_outcome(const struct dj_dump_input *input)
                                                      : DJ_RUN_NO_FRAMES;
 }
 
-/* Sends the message for a file that is neither gfxinfo text nor a log. It is the error of
- * the reader of logs, which lists all accepted formats. */
+/* Sends the message for a file that is neither gfxinfo text nor a log. The message is the
+ * error of the reader of logs, which lists all accepted formats. */
 static void report_unknown_format(const struct dj_import_file *file,
                                   const struct dj_text *text)
 {

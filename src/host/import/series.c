@@ -226,7 +226,8 @@ static int compare_names(const struct dj_series_point *a, const struct dj_series
                : strcmp(get_or_default(a->commit, ""), get_or_default(b->commit, ""));
 }
 
-/* Compares everything in which duplicates are equal, and then the place in the file. */
+/* Compares two points by all members that duplicates share, and then by their places in
+ * the file. */
 static int compare_all(const void *left, const void *right)
 {
     const struct dj_series_point *a = left;
@@ -278,8 +279,8 @@ static size_t count_backwards(const struct dj_series *series)
 }
 
 /* Returns whether the newest point is first in the file, which means that no point is
- * later than the point before it. Then points with equal times are in reverse order
- * too. */
+ * later than the point before it. In such a file, points with equal times are in reverse
+ * order too. */
 static bool is_newest_first(const struct dj_series *series)
 {
     size_t count = series->point_count;

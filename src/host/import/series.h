@@ -19,7 +19,7 @@ enum {
 /* Defaults for what the text does not contain. NULL means no default. */
 struct dj_series_defaults {
     const char *metric, *unit, *flow, *device, *release, *config;
-    /* For points that have neither a version nor a commit. */
+    /* Version and commit of points that have neither. */
     const char *version, *commit;
     enum dj_series_sense sense;
 };
@@ -34,8 +34,8 @@ int dj_import_read_series(const char *bytes, size_t length,
 
 /* Parses a time, such as "2021-03-04", "2021-03-04T05:06:07.8+02:00", "2021-03-04 05:06"
  * (UTC if there is no zone), or "20210304050607". A plain number is the time since 1970.
- * Its size shows whether its unit is s, ms, µs or ns. Returns false for other text, and
- * for times outside of the years 1970 to 2199. */
+ * The size of the number shows whether its unit is s, ms, µs or ns. Returns false for
+ * other text, and for times outside of the years 1970 to 2199. */
 bool dj_import_parse_time(const char *text, int64_t *unix_ms);
 
 /* Parses which direction is better: "less", "lower_is_better", "smaller", "more", "up",

@@ -21,8 +21,9 @@ struct table {
     struct dj_series_file *file;
     struct dj_error *err;
     struct dj_log_table lines;
-    int column[DJ_SERIES_KEYS]; /* Index of the column for each key, or −1. */
-    /* There is no column `value`, so each column of numbers is a metric. */
+    /* Index of the column for each key, or −1 if there is no such column. */
+    int column[DJ_SERIES_KEYS];
+    /* True if there is no column `value`, so that each column of numbers is a metric. */
     bool wide;
     enum column_use use[DJ_LOG_FIELDS];
     char metric[DJ_LOG_FIELDS][128]; /* Name and unit from the header of each column. */

@@ -89,7 +89,7 @@ int dj_import_series_file(struct dj_store *history, const char *path, const char
     derive_project(path, result->derived, sizeof(result->derived));
     result->project = project != NULL ? project : result->derived;
     int code = read_file(path, &text, messages, err);
-    /* A missing file is missing data. DJ_E_IO would mean that a device failed. */
+    /* DJ_E_IO would mean that a device failed. A missing file is missing data. */
     code = code == DJ_E_IO ? DJ_E_NO_DATA : code;
     code = code == 0 ? dj_import_read_series(dj_xtext(&text), text.length, defaults,
                                              &result->file, err)

@@ -12,7 +12,8 @@ struct dj_imported_series {
     char derived[256];
     struct dj_series_file file;
     struct dj_store_series_counts stored;
-    /* Code 0 if the whole file was stored. Otherwise nothing was stored. */
+    /* The error, or code 0 if the whole file was stored. After an error, nothing was
+     * stored. */
     struct dj_error error;
 };
 

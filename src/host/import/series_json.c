@@ -25,7 +25,7 @@ struct reader {
 };
 
 /* Returns a value as text, or NULL if it is neither a text nor a number. Numbers are
- * written to `room`. */
+ * written to `buffer`. */
 static const char *get_word(const json_t *value, char buffer[WORD])
 {
     if (json_is_string(value)) {

@@ -24,8 +24,8 @@ enum dj_series_key {
 };
 
 /* A value with its properties, as a reader found it. A text is NULL or "" if it is
- * absent, and need not remain valid after the call. Only texts of names and of the time
- * are used. */
+ * absent. Texts need not remain valid after dj_import_series_add(). Only texts of names
+ * and of the time are used. */
 struct dj_series_row {
     const char *text[DJ_SERIES_KEYS];
     enum dj_series_sense sense;
@@ -37,8 +37,8 @@ struct dj_series_row {
 int dj_import_series_add(struct dj_series_file *file, const struct dj_series_row *row,
                          struct dj_error *err);
 
-/* Sets an error for a line. The readers prepend "line 7: " or "point 7: " to its
- * message. */
+/* Sets an error for a line. The readers prepend "line 7: " or "point 7: " to the message
+ * of the error. */
 int dj_import_series_set_error(struct dj_series_file *file, size_t line,
                                struct dj_error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -53,8 +53,8 @@ int dj_import_series_read_json(const char *bytes, size_t length,
  * columns have one meaning, the one with the smallest rank is used. */
 enum dj_series_key dj_import_series_key_find(const char *name, size_t *rank);
 
-/* Returns which direction is better, as far as the unit shows it. If there is no unit,
- * the name of the metric is used, which may be "fps". */
+/* Returns which direction is better, according to the unit. If there is no unit, the name
+ * of the metric is used instead, which may be a unit such as "fps". */
 enum dj_series_sense dj_import_series_find_unit_sense(const char *unit,
                                                       const char *metric);
 

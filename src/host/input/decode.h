@@ -5,8 +5,8 @@
 #include "input/stream.h"
 
 /* Decodes consecutive gzip members and compares their checksums. Skips zeros after the
- * last member, because tapes are padded with zeros. Other bytes there are an error at the
- * end of the stream. */
+ * last member, because tapes are padded with zeros. Other bytes after the last member
+ * cause an error at the end of the stream. */
 struct dj_stream *dj_input_stream_of_gzip(struct dj_stream *below);
 
 /* Decodes a deflate stream without a gzip header, as in zip archives. Reads no byte after

@@ -46,8 +46,8 @@ static int inflate_some(struct dj_stream *stream, char *into, size_t room, size_
     if (code != 0) {
         return code;
     }
-    /* zlib is called also without input, because it may hold decoded bytes that did not
-     * fit into the last buffer. */
+    /* zlib is called even if there is no input, because zlib may hold decoded bytes that
+     * did not fit into the last buffer. */
     bool more = below->left > 0;
     z_stream *z = &inflater->z;
     z->next_in = (Bytef *)below->at;

@@ -30,9 +30,11 @@ struct dj_input_reader {
     size_t layer_count;
     struct dj_text path; /* Name of the current part. */
     bool begun;          /* True after dj_input_next() was called once. */
-    bool open;           /* True until the current part has been read to its end. */
+    bool open;           /* True while the current part has not been read to its end. */
     bool includes_binary, repairs;
-    bool repaired; /* True if the current part is being repaired, or must not be. */
+    /* True if the current part gets no further repair layer, because it is already being
+     * repaired or must not be repaired. */
+    bool repaired;
 };
 
 static struct dj_input_reader *create_reader(int fd, bool owned, const char *name)
@@ -131,7 +133,7 @@ static void write_path(struct dj_input_reader *reader)
 }
 
 /* Prepends the name of an archive or entry to a message. Truncates the beginning of a
- * long name, because the end says more. */
+ * long name, because the end of a path is more specific. */
 static void prepend_escaped(struct dj_error *err, const char *name)
 {
     enum { MOST_BYTES = 100 };
@@ -199,7 +201,8 @@ static int unwrap(struct dj_input_reader *reader, const struct dj_sniffed *sniff
     return 0;
 }
 
-/* Returns the error of an archive entry if the entry cannot be read. */
+/* Discards the buffered bytes of a stream that has failed, and returns its error. Returns
+ * 0 if the stream has not failed. */
 static int get_failure(struct dj_stream *stream, struct dj_error *err)
 {
     if (stream->failure.code == 0) {
@@ -311,9 +314,10 @@ static void repair_beginning(struct dj_input_reader *reader, enum dj_input_part_
     }
 }
 
-/* Finds colour codes after the beginning of a text. They may occur late, because search
- * tools only colour the matches. Sets *length to the number of buffered bytes before the
- * first code. If a code comes first, adds a layer that removes colour codes. */
+/* Finds colour codes after the beginning of a text. The first code may occur late,
+ * because search tools only colour the matches. Sets *length to the number of buffered
+ * bytes before the first code. If a code comes first, adds a layer that removes colour
+ * codes. */
 static int repair_colors(struct dj_input_reader *reader, size_t *length,
                          struct dj_error *err)
 {

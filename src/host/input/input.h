@@ -33,8 +33,8 @@ enum dj_input_part_kind {
 struct dj_input_part {
     enum dj_input_part_kind kind;
     /* Name of the archive entry, such as "outer.zip/inner.txt" in nested archives, or
-     * NULL for the file itself. It comes from the archive, so escape it before printing.
-     * Valid until the next part. */
+     * NULL for the file itself. The name comes from the archive, so escape it before
+     * printing. Valid until the next part. */
     const char *name;
 };
 
@@ -50,7 +50,7 @@ int dj_input_open(struct dj_input_reader **reader, const char *path,
 struct dj_input_reader *dj_input_open_fd(int fd, const char *name);
 
 /* Returns archive entries that are no text as parts too, from the next part on. By
- * default, they are skipped. */
+ * default, such entries are skipped. */
 void dj_input_include_binary(struct dj_input_reader *reader);
 
 /* Repairs damaged texts (input/repair.h) from the next part on: colour codes, CR as the
@@ -61,15 +61,15 @@ void dj_input_repair_text(struct dj_input_reader *reader);
 const char *dj_input_get_name(const struct dj_input_reader *reader);
 
 /*
- * Opens the next part and skips the rest of the current one. part->kind is DJ_PART_NONE
+ * Opens the next part and skips the rest of the current part. part->kind is DJ_PART_NONE
  * at the end. There is at least one part, except in archives without text: an empty file
  * is an empty text.
  *
  * After an error, the part is lost. The next call continues after the lost part if
- * possible, or else returns the end. The message names the file and the entry. Its byte
- * offset counts in the data that directly contains the damage, which is the file if the
- * file has only one layer. DJ_E_UNSUPPORTED means that dejank cannot read the format. The
- * message names a command that unpacks it.
+ * possible, or else returns the end. The message names the file and the entry. The byte
+ * offset in the message is an offset in the data that directly contains the damage. For a
+ * file with only one layer, this is the file. DJ_E_UNSUPPORTED means that dejank cannot
+ * read the format. The message names a command that unpacks the file.
  */
 int dj_input_next(struct dj_input_reader *reader, struct dj_input_part *part,
                   struct dj_error *err);

@@ -19,8 +19,9 @@ const char *dj_input_name(const char *path)
 
 enum { PATIENCE_MS = 1000 };
 
-/* Returns whether `path` is a named pipe. `<(…)` of a shell is a symbolic link to a pipe,
- * and a process already writes to this pipe, so it does not count. */
+/* Returns whether `path` is a named pipe that may have no writer. A symbolic link to a
+ * pipe does not count: it is `<(…)` of a shell, and a process already writes to this
+ * pipe. */
 static bool is_named_pipe(const char *path)
 {
     struct stat status;

@@ -1,5 +1,5 @@
-/* Reads whole inputs into memory: files, or standard input for "-". They may be plain or
- * compressed, or archives. */
+/* Reads whole inputs into memory: files, or standard input for "-". An input may be
+ * plain, compressed or an archive. */
 #ifndef DEJANK_INPUT_READ_H
 #define DEJANK_INPUT_READ_H
 

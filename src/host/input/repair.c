@@ -63,7 +63,8 @@ static size_t match_beginning(const char *at, size_t left)
     return length;
 }
 
-/* Returns how many of the next bytes, up to the first other one, are in `accepted`. */
+/* Returns how many of the next bytes are in `accepted`, up to the first byte that is
+ * not. */
 static size_t count_accepted(const char *at, size_t left, const char *accepted)
 {
     size_t i = 0;
@@ -99,7 +100,7 @@ static bool begins_as_json(const char *bytes, size_t length)
 }
 
 /* Returns the length of "'" or "b'" at the beginning of the text, or 0. Python's repr()
- * of a string or bytes object begins with it. */
+ * of a string or bytes object begins with these characters. */
 static size_t get_python_quote_length(const char *bytes, size_t length)
 {
     size_t letter = length > 0 && bytes[0] == 'b';

@@ -1,5 +1,5 @@
-/* Repairs the text of dumps that lost or encoded its line ends. This happens when dumps
- * are copied, pasted, logged or printed on a terminal. */
+/* Repairs the text of dumps in which line ends are lost or encoded. This happens when
+ * dumps are copied, pasted, logged or printed on a terminal. */
 #ifndef DEJANK_INPUT_REPAIR_H
 #define DEJANK_INPUT_REPAIR_H
 
@@ -11,8 +11,9 @@ enum dj_text_fault {
     DJ_FAULT_CR = 2, /* Lines end with CR only. The repair writes LF. */
     /* Line ends are written as "\n", as in a string of JSON or Python. */
     DJ_FAULT_ESCAPED = 4,
-    DJ_FAULT_QUOTED = 8, /* With DJ_FAULT_ESCAPED: a quotation mark ends the string. */
-    /* A dump has no line ends. The repair splits it where lines begin. */
+    /* A quotation mark ends the string. Only set together with DJ_FAULT_ESCAPED. */
+    DJ_FAULT_QUOTED = 8,
+    /* A dump has no line ends. The repair splits the dump where lines begin. */
     DJ_FAULT_JOINED = 16
 };
 

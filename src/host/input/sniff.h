@@ -7,7 +7,7 @@
 #include "input/stream.h"
 
 enum dj_wrapping {
-    DJ_WRAPPING_NONE,   /* Text, or data for a parser. */
+    DJ_WRAPPING_NONE,   /* Data that needs no unpacking: text, or data for a parser. */
     DJ_WRAPPING_CODED,  /* A compressed or encoded stream. */
     DJ_WRAPPING_ZIP,    /* A zip archive. */
     DJ_WRAPPING_TAR,    /* A tar archive. */
@@ -18,7 +18,8 @@ struct dj_sniffed {
     enum dj_wrapping wrapping;
     /* Name of the format, such as "zstd", or NULL for DJ_WRAPPING_NONE. */
     const char *format;
-    const char *unpacker; /* The command that unpacks it. Only for DJ_WRAPPING_FOREIGN. */
+    /* The command that unpacks this format. Only for DJ_WRAPPING_FOREIGN. */
+    const char *unpacker;
     /* Creates the decoding stream. Only for DJ_WRAPPING_CODED. */
     struct dj_stream *(*open)(struct dj_stream *below);
 };

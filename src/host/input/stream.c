@@ -153,8 +153,8 @@ struct dj_stream *dj_stream_of_file(int fd, bool owned, const char *name)
 {
     static const struct dj_stream_kind kind = {file_produce, file_finish};
     struct file *file = dj_xcalloc(1, sizeof(*file));
-    /* If this is a pipe, a larger buffer wakes the writer only a quarter as often. For
-     * other files, the call has no effect. */
+    /* A larger buffer wakes the writer of a pipe only a quarter as often. For other
+     * files, the call has no effect. */
     fcntl(fd, F_SETPIPE_SZ, DJ_STREAM_BYTES);
     *file = (struct file){fd, owned, dj_xstrdup(name)};
     return dj_stream_create(&kind, file, NULL);

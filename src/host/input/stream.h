@@ -17,20 +17,21 @@ enum {
 struct dj_stream;
 
 struct dj_stream_kind {
-    /* Writes the next bytes to `into`, at most `room`, which is above 0, and sets *got to
-     * their number. 0 means the end of the stream. If there is an error, bytes may have
-     * been written too, and there is no further call. */
+    /* Writes the next bytes to `into`, at most `room`, which is above 0. Sets *got to the
+     * number of bytes, or to 0 at the end of the stream. Bytes may have been written even
+     * if an error is returned. After an error, `produce` is not called again. */
     int (*produce)(struct dj_stream *stream, char *into, size_t room, size_t *got,
                    struct dj_error *err);
-    void (*finish)(void *state); /* Frees the state. May be NULL. */
+    /* Frees the state of the stream. NULL if there is nothing to free. */
+    void (*finish)(void *state);
 };
 
 struct dj_stream {
     const struct dj_stream_kind *kind;
     void *state;
-    /* The stream that this one decodes (not owned), or NULL for a file. */
+    /* The stream that this stream decodes (not owned), or NULL for a file. */
     struct dj_stream *below;
-    char *buffer;     /* NULL until the first bytes are requested. */
+    char *buffer;     /* The buffer. NULL until the first bytes are requested. */
     const char *at;   /* The first buffered byte. */
     size_t left;      /* Number of buffered bytes. */
     long long offset; /* Position of `at` in this stream. */
@@ -52,7 +53,7 @@ int dj_stream_peek(struct dj_stream *stream, size_t bytes, struct dj_error *err)
  * bytes. */
 int dj_stream_need(struct dj_stream *stream, size_t bytes, struct dj_error *err);
 
-/* Removes bytes from the front of the buffer. They must be buffered. */
+/* Removes bytes from the front of the buffer. The bytes must be buffered. */
 void dj_stream_consume(struct dj_stream *stream, size_t bytes);
 
 /* Copies `length` bytes. Returns DJ_E_TRUNCATED if the stream has fewer. */
@@ -70,8 +71,8 @@ int dj_stream_set_truncated(const struct dj_stream *stream, struct dj_error *err
  * `owned` is set, the descriptor is closed with the stream. */
 struct dj_stream *dj_stream_of_file(int fd, bool owned, const char *name);
 
-/* Creates a stream of the next `bytes` bytes of `below`, which must have as many. Offsets
- * count from the beginning of `below`. */
+/* Creates a stream of the next `bytes` bytes of `below`, which must have that many.
+ * Offsets count from the beginning of `below`. */
 struct dj_stream *dj_stream_of_slice(struct dj_stream *below, uint64_t bytes);
 
 #endif

@@ -33,7 +33,8 @@ enum {
 struct dj_tar {
     struct dj_stream *below;
     bool finished;
-    bool inside; /* True while the data of an entry has not been skipped. */
+    /* True while the data of the current entry has not been skipped completely. */
+    bool inside;
     /* True if `name` is the name of the next entry, from an extended header. */
     bool named;
     long long data_at; /* Offset of the entry's data in `below`. */

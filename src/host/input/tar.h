@@ -12,8 +12,8 @@ enum { DJ_TAR_BLOCK = 512 };
 
 struct dj_tar;
 
-/* Returns whether the bytes are the header of an entry. `length` must be at least
- * DJ_TAR_BLOCK for that. */
+/* Returns whether the bytes are the header of an entry. Returns false if `length` is less
+ * than DJ_TAR_BLOCK. */
 bool dj_tar_is_header(const char *bytes, size_t length);
 
 /* Creates a reader of the archive in `below`. */

@@ -17,7 +17,8 @@
 
 enum {
     HEADER_BYTES = 30,
-    END_BYTES = 22, /* Size of the end of the directory, without the comment. */
+    /* Size of the record at the end of the directory, without its comment. */
+    END_BYTES = 22,
     EXTRA_ZIP64 = 1,
     NAME_MOST = 1024
 };
@@ -30,9 +31,10 @@ static const char *const directory_marks[] = {"PK\1\2", "PK\5\6", "PK\6\6", "PK\
 
 struct dj_zip {
     struct dj_stream *below;
-    bool finished;  /* There is no further entry. */
-    bool directory; /* The directory begins here and has not been skipped yet. */
-    bool lost;      /* The start of the next entry is unknown and must be searched for. */
+    bool finished;  /* True if there is no further entry. */
+    bool directory; /* True if the directory begins here and has not been skipped yet. */
+    /* True if the start of the next entry is unknown and must be searched for. */
+    bool lost;
     struct dj_zip_entry entry;
     char name[NAME_MOST];
     char scratch[1 << 16];
@@ -43,8 +45,8 @@ struct dj_zip *dj_zip_create(struct dj_stream *below)
     struct dj_zip *zip = dj_xcalloc(1, sizeof(*zip));
     zip->below = below;
     zip->entry.below = below;
-    /* Some programs write this mark at the beginning of archives that could have been
-     * split into several files but were not. */
+    /* Skips the mark that some programs write at the beginning of archives that could
+     * have been split into several files but were not. */
     if (below->left >= sizeof(dj_zip_descriptor) &&
         memcmp(below->at, dj_zip_descriptor, sizeof(dj_zip_descriptor)) == 0) {
         dj_stream_consume(below, sizeof(dj_zip_descriptor));
@@ -138,8 +140,8 @@ static int skip_entry(struct dj_zip *zip, struct dj_error *err)
     return code;
 }
 
-/* Skips the rest of the entry. If the entry is damaged, its error has been returned
- * before, so no error is returned here. */
+/* Skips the rest of the entry. Returns no error for a damaged entry, because that error
+ * has been returned before. */
 static int leave_entry(struct dj_zip *zip, struct dj_error *err)
 {
     struct dj_zip_entry *entry = &zip->entry;

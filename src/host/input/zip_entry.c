@@ -19,9 +19,9 @@ uint64_t dj_zip_get_number(const char *bytes, size_t count)
     return number;
 }
 
-/* A data descriptor has four forms: with or without a mark, and with sizes of 4 or 8
- * bytes. The form is used in which the sizes are right. Without data, several forms may
- * fit. Then the form is used after which the archive continues. */
+/* Finds the form of the data descriptor. There are four forms: with or without a mark,
+ * and with sizes of 4 or 8 bytes. A form fits if the sizes are right. If several forms
+ * fit, uses the one after which the next record of the archive follows ("PK"). */
 size_t dj_zip_find_descriptor(const struct dj_zip_entry *entry, uint64_t packed_size,
                               bool whole)
 {
@@ -117,8 +117,8 @@ int dj_zip_entry_unpack(struct dj_zip_entry *entry, char *into, size_t room, siz
     return code;
 }
 
-/* Produces stored bytes of unknown length. They end at a data descriptor with the length
- * and checksum of the bytes so far. */
+/* Produces stored bytes of unknown length. The stored bytes end at a data descriptor with
+ * the length and checksum of the bytes so far. */
 static int described_produce(struct dj_stream *stream, char *into, size_t room,
                              size_t *got, struct dj_error *err)
 {

@@ -8,7 +8,7 @@
 
 struct zstd_reader {
     ZSTD_DStream *zstd;
-    /* True after a complete frame of which all bytes have been returned. */
+    /* True if the last frame is complete and all its bytes have been returned. */
     bool is_between;
 };
 

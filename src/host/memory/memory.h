@@ -62,9 +62,9 @@ char *dj_xformat(const char *format, ...)
 #define DJ_XRESERVE(array, capacity, count)                                              \
     dj_xcheck(DJ_ARRAY_RESERVE(array, capacity, count))
 
-/* Makes an array have at least `wanted` elements. New elements are zero. `count` becomes
- * `wanted` if it was smaller. Adds no extra capacity, so it suits small arrays, such as
- * those indexed by CPU. */
+/* Makes an array have at least `wanted` elements. New elements are zero. If `count` was
+ * smaller than `wanted`, `count` becomes `wanted`. The macro adds no extra capacity. It
+ * is meant for small arrays, such as those indexed by CPU. */
 #define DJ_XEXTEND(array, count, wanted)                                                 \
     dj_xextend(&(array), &(count), (wanted), sizeof(*(array)))
 /* Only for DJ_XEXTEND(). `array` is the address of the pointer. */

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* A collection that is all zero is empty. */
+/* A collection of strings. A collection that is all zero is empty. */
 struct dj_strings {
-    char **all; /* Each string is owned. */
+    char **all; /* The strings. Each string is owned. */
     size_t count;
 };
 

@@ -24,8 +24,8 @@ int dj_output_write(const char *path, const struct dj_text *text, struct dj_erro
 int dj_output_write_or_save(const char *path, const struct dj_text *text,
                             struct dj_error *err);
 
-/* Writes a complete result to a descriptor. Returns 0 or errno. It may be called again
- * with another descriptor. */
+/* Writes a complete result to a descriptor. Returns 0 or errno. The function may be
+ * called again with another descriptor. */
 typedef int dj_output_writer(void *user, int fd);
 
 /* Like dj_output_write() and dj_output_write_or_save(), but `write` writes the result.

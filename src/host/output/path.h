@@ -5,14 +5,15 @@
 
 #include <stdbool.h>
 
-/* Returns whether the path must be written directly instead of being replaced. That is
- * the case if it exists and is not a regular file, or if it is our standard output or
- * error. */
+/* Returns whether the path must be written directly instead of being replaced. This is
+ * the case if the path exists and is not a regular file, or if the path is our standard
+ * output or error. */
 bool dj_output_path_is_direct(const char *path);
 
-/* Opens a path that must be written directly. If it is our standard output or error,
- * returns a copy of that descriptor, so that new output comes after existing output.
- * Blocks until a named pipe has a reader. Returns −1 and sets errno on failure. */
+/* Opens a path that must be written directly. If the path is our standard output or
+ * error, returns a copy of that descriptor, so that new output comes after existing
+ * output. Blocks until a named pipe has a reader. Returns −1 and sets errno on
+ * failure. */
 int dj_output_path_open_direct(const char *path);
 
 /* Returns the target of a symbolic link, or `path` if it is no link. So the target can be

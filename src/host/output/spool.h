@@ -10,11 +10,13 @@
 
 enum { DJ_OUTPUT_SPOOL_MEMORY_BYTES = 256 << 10 };
 
-/* Set it to zero before use. The caller appends the result to `text`. */
+/* A result of any size. Set it to zero before use. The caller appends the result to
+ * `text`. */
 struct dj_output_spool {
     struct dj_text text;   /* The end of the result, which is not in the file yet. */
     struct dj_spill spill; /* The file. Not open while all of the result is in `text`. */
-    /* No temporary file could be created, so all of the result stays in `text`. */
+    /* True if no temporary file could be created. All of the result then stays in
+     * `text`. */
     bool has_no_file;
 };
 

@@ -43,7 +43,7 @@ static bool open_nameless(struct dj_output_stream *stream)
     return stream->is_unnamed;
 }
 
-/* Returns 0 or errno. */
+/* Gives the file without a name the name `name`. Returns 0 or errno. */
 static int link_nameless(const struct dj_output_stream *stream, const char *name)
 {
     char open_file[64];
@@ -52,7 +52,7 @@ static int link_nameless(const struct dj_output_stream *stream, const char *name
                                                                                : errno;
 }
 
-/* Returns 0 or errno. */
+/* Gives the file without a name a temporary name. Returns 0 or errno. */
 static int assign_name(struct dj_output_stream *stream)
 {
     /* linkat() requires a name that does not exist. mkostemp() finds one and creates a
@@ -68,8 +68,9 @@ static int assign_name(struct dj_output_stream *stream)
                : errno;
 }
 
-/* Renames the file, but fails with EEXIST if the target exists. Not all file systems
- * support RENAME_NOREPLACE. Returns 0 or errno. */
+/* Renames the file, but fails with EEXIST if the target exists. If the file system does
+ * not support RENAME_NOREPLACE, checks first whether the target exists. Returns 0 or
+ * errno. */
 static int rename_new(const char *temporary, const char *target)
 {
     int result = renameat2(AT_FDCWD, temporary, AT_FDCWD, target, RENAME_NOREPLACE);
@@ -82,7 +83,8 @@ static int rename_new(const char *temporary, const char *target)
     return result == 0 ? 0 : errno;
 }
 
-/* Gives the file the permissions that open() would give it. Returns 0 or errno. */
+/* Creates the temporary file with a name, and gives it the permissions that open() would
+ * give it. Returns 0 or errno. */
 static int open_named(struct dj_output_stream *stream)
 {
     mode_t mask = umask(0);
@@ -94,8 +96,8 @@ static int open_named(struct dj_output_stream *stream)
     return fchmod(stream->fd, 0666 & ~mask) == 0 ? 0 : errno;
 }
 
-/* Creates the temporary file. If the file must remain after a failure, it gets a name at
- * once, and otherwise only when it is complete. */
+/* Creates the temporary file. If the file must remain after a failure, the file gets a
+ * name at once. Otherwise the file gets a name only when it is complete. */
 static int open_temporary(struct dj_output_stream *stream)
 {
     stream->target = dj_output_path_resolve_links(stream->path);

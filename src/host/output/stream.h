@@ -13,17 +13,18 @@ int dj_output_stream_write_all(int fd, const char *bytes, size_t length);
 
 struct dj_output_stream {
     int fd;           /* Descriptor that the caller writes to. */
-    const char *path; /* Owned by the caller. */
-    /* `path` with symbolic links resolved, or NULL if `path` is written directly. */
+    const char *path; /* Path of the output file. Owned by the caller. */
+    /* The target of `path` after resolving symbolic links, or NULL if `path` is written
+     * directly. */
     char *target;
     /* Path of the temporary file in the folder of `target`, or "" if there is none. */
     struct dj_text temporary;
-    bool is_unnamed; /* The temporary file has no name yet. */
-    bool is_new;     /* The file must not replace an existing file. */
-    /* If the temporary file cannot replace `path`, it is not deleted. */
+    bool is_unnamed; /* True while the temporary file has no name. */
+    bool is_new;     /* True if the file must not replace an existing file. */
+    /* True if the temporary file is kept when it cannot replace `path`. */
     bool has_fallback;
-    /* If `path` cannot be written, the errno value. The data is then in a file in $TMPDIR
-     * or /tmp. Otherwise 0. */
+    /* 0 if `path` can be written. Otherwise the errno value, and the data is in a file in
+     * $TMPDIR or /tmp. */
     int refusal_errno;
 };
 
@@ -34,7 +35,8 @@ int dj_output_stream_open(struct dj_output_stream *stream, const char *path,
                           struct dj_error *err);
 
 /* Like dj_output_stream_open(), but for a file that must not exist yet.
- * dj_output_stream_commit() fails if another process has created the file meanwhile. */
+ * dj_output_stream_commit() fails if another process has created the file after this
+ * call. */
 int dj_output_stream_open_new(struct dj_output_stream *stream, const char *path,
                               struct dj_error *err);
 

@@ -117,8 +117,8 @@ static int add_selector(const char *selector, bool read_all, struct dj_plan_rang
     return code;
 }
 
-/* Selected devices are added first. A class then adds only devices that are not yet in
- * the range. */
+/* Adds the devices that are selected by name first. After that, a class adds only devices
+ * that are not yet in the range. */
 int dj_plan_range_find(const struct dj_plan *plan, bool read_all,
                        struct dj_plan_range *range, struct dj_error *err)
 {

@@ -6,14 +6,17 @@
 #include "plan/tree.h"
 
 enum dj_field_kind {
-    DJ_FIELD_TEXT,  /* const char *: a text that is not empty. The tree owns it. */
-    DJ_FIELD_COUNT, /* int64_t: a number from `least` to `most`. */
-    /* int64_t: a duration in ns, written as 10s, 1.5s, 200ms or 2m. A number without a
-     * unit is in seconds. */
+    /* The value is const char *, a text that is not empty. The tree owns the text. */
+    DJ_FIELD_TEXT,
+    DJ_FIELD_COUNT, /* The value is int64_t, a number from `least` to `most`. */
+    /* The value is int64_t, a duration in ns, written as 10s, 1.5s, 200ms or 2m. A number
+     * without a unit is in seconds. */
     DJ_FIELD_DURATION,
-    DJ_FIELD_RATE, /* double: a rate above 0 in Hz, written as "120" or "120 Hz". */
-    DJ_FIELD_FLAG, /* bool: true, false, yes, no, on or off. */
-    DJ_FIELD_NODE  /* const struct dj_tree_node *: any node, not checked. */
+    /* The value is double, a rate above 0 in Hz, written as "120" or "120 Hz". */
+    DJ_FIELD_RATE,
+    DJ_FIELD_FLAG, /* The value is bool, written as true, false, yes, no, on or off. */
+    /* The value is const struct dj_tree_node *, any node, which is not checked. */
+    DJ_FIELD_NODE
 };
 
 struct dj_field {

@@ -13,7 +13,7 @@ static int report_invalid(struct dj_error *err, const char *option, const char *
                         expected);
 }
 
-/* ---- options: they win over the plan ---- */
+/* ---- options, which have precedence over the plan ---- */
 
 static int read_metrics(const struct dj_gate_options *options, struct dj_plan_gate *gate,
                         struct dj_error *err)
@@ -101,9 +101,9 @@ static int read_objectives(const struct dj_gate_options *options,
 
 /* ---- the rules ---- */
 
-/* Adds the flows of the plan on each device that the plan names. The devices of its
- * classes are not added here: they are found in the store. Cells that the options exclude
- * are not added. */
+/* Adds the flows of the plan on each device that the plan names. Devices of the plan's
+ * classes are not added here, because they are found in the store. Cells that the options
+ * exclude are not added. */
 static void add_wanted_cells(struct dj_gate_request *request, const char *flow,
                              const char *device)
 {

@@ -18,7 +18,8 @@ struct dj_gate_options {
     size_t metric_count, objective_count;
 };
 
-/* Initialise it with zeros. Call dj_plan_gate_request_finish() in every case. */
+/* A request to gate a build. Initialise it with zeros. Call dj_plan_gate_request_finish()
+ * in every case. */
 struct dj_gate_request {
     struct dj_gate_rules rules; /* The rules refer to texts of the plan. */
     struct dj_wanted_cell *wanted;
@@ -47,7 +48,7 @@ int dj_plan_gate_interim_levels(const struct dj_gate_request *request,
                                 size_t *look, struct dj_error *err);
 
 /* Returns the path of the plan with which the candidate was measured, or NULL if the
- * store does not know it. The caller frees it. */
+ * store does not know the plan. The caller frees the path. */
 char *dj_plan_find_stored(struct dj_store *history, const struct dj_gate *gate);
 
 /* Returns the names of the flows that need more runs, and their number in *count. The

@@ -9,8 +9,8 @@
 #include "memory/memory.h"
 #include "store/loaded_batch.h"
 
-/* Returns the smallest number of runs of a side in all comparisons, or 0 if there is no
- * comparison. */
+/* Returns the smallest number of runs that a side has in any comparison, or 0 if there is
+ * no comparison. */
 static size_t count_measured_runs(const struct dj_gate *gate)
 {
     size_t least = SIZE_MAX;

@@ -14,7 +14,8 @@ static const int64_t AROUND_NS = 4000000000;
 static const int64_t WINDOW_NS = 10000000000;
 
 struct values {
-    struct dj_batch_plan batch; /* Missing keys keep the values of this batch. */
+    /* The settings of the batch. If a key is missing, its setting is not changed. */
+    struct dj_batch_plan batch;
     int64_t version, window_ns;
     const char *store;
     const struct dj_tree_node *builds, *devices, *flows, *objectives, *gate, *notes,

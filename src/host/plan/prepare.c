@@ -60,8 +60,8 @@ static int check_build(struct dj_batch_plan *batch, const struct dj_build_plan *
     }
     int code = dj_device_program_find(build->command[0], path, err);
     if (code != 0) {
-        /* DJ_E_NOT_FOUND would mean that a device is missing, but the program is
-         * missing. */
+        /* DJ_E_NOT_FOUND would mean that a device is missing. Here the program is
+         * missing, so the error is DJ_E_USAGE. */
         return code == DJ_E_NOT_FOUND ? DJ_E_USAGE : code;
     }
     const char *obstacle = dj_device_program_preload_obstacle(path);

@@ -13,7 +13,8 @@ struct dj_plan_driver {
     const struct dj_plan_flow *flow;
     /* The batch of the flow, which names the app. */
     const struct dj_batch_plan *batch;
-    struct dj_instrument_request instrument;           /* For the kind "instrument". */
+    /* The tests to run, for the kind "instrument". */
+    struct dj_instrument_request instrument;
     const char *more[2 * DJ_INSTRUMENT_ARGUMENTS + 2]; /* Storage for maker.more. */
     char name[64]; /* Name of a flow without a name: "scroll-down" or "idle". */
 };
@@ -26,7 +27,7 @@ int dj_plan_init_driver(const struct dj_plan_flow *flow,
                         const struct dj_batch_plan *batch, struct dj_plan_driver *driver,
                         struct dj_error *err);
 
-/* Initialise it with zeros. */
+/* A prepared plan. Initialise it with zeros. */
 struct dj_plan_prepared {
     struct dj_plan_driver *drivers; /* One driver per flow. */
     struct dj_flow_plan *flows;     /* Used as batch.flows. */

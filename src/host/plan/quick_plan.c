@@ -158,7 +158,7 @@ void dj_plan_quick_plan_finish(struct dj_quick_plan *made)
 {
     dj_process_free_words(made->ab_command);
     for (size_t i = 0; made->arguments[i] != NULL; i += 2) {
-        /* The value is in the same memory block. */
+        /* Frees name and value, because both are in one memory block. */
         free(made->arguments[i]);
     }
     free(made->devices);

@@ -13,12 +13,12 @@ struct dj_quick_options {
     struct dj_plan_flow flow;
     /* Device selectors. If there are none, the device is "local:". */
     const char *const *devices;
-    const char *const *arguments; /* Each is "NAME=VALUE". */
+    const char *const *arguments; /* Arguments of the form "NAME=VALUE". */
     size_t device_count, argument_count;
-    /* The driver. At most one of them is given. */
+    /* The argument of the driver. At most one of the three is given. */
     const char *gesture, *instrument, *script;
     const char *ab_command; /* Command of build B, quoted as for a shell. */
-    int64_t max_load;       /* In percent. */
+    int64_t max_load;       /* Maximum load in percent. */
 };
 
 /* A plan and the memory to which it refers. Initialise it with zeros. Call
@@ -28,7 +28,8 @@ struct dj_quick_plan {
     struct dj_plan_flow flow;
     struct dj_plan_device *devices;
     char **ab_command;
-    char *arguments[2 * DJ_INSTRUMENT_ARGUMENTS + 1]; /* Name, value, …, NULL. */
+    /* Names and values of the arguments: name, value, …, NULL. */
+    char *arguments[2 * DJ_INSTRUMENT_ARGUMENTS + 1];
 };
 
 /* Makes a plan. `command` has the words of the program to run, ended by NULL, or is NULL

@@ -68,8 +68,8 @@ static void read_level(const struct dj_tree_node *map, const char *word,
     }
 }
 
-/* Checks the name of a category. It can be checked only for this machine, because the
- * categories of a device are unknown until it is connected. */
+/* Checks the name of a category. The name can be checked only for this machine, because
+ * the categories of a device are unknown until the device is connected. */
 static void check_category(const struct dj_tree_node *node, bool here,
                            struct dj_plan_faults *faults)
 {

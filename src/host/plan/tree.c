@@ -93,7 +93,8 @@ static void build_map(struct dj_tree *tree, struct dj_tree_node *node,
 static void build_node(struct dj_tree *tree, struct dj_tree_node *node,
                        const yaml_node_t *from)
 {
-    /* libyaml counts lines and columns from 0. Columns are counted in characters. */
+    /* libyaml counts lines and columns from 0, and dejank counts them from 1. Columns are
+     * counted in characters. */
     node->line = from->start_mark.line + 1;
     node->column = from->start_mark.column + 1;
     if (from->type == YAML_SCALAR_NODE) {

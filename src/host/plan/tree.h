@@ -1,5 +1,5 @@
-/* Reads a YAML text as a tree, each node with its position. Also has the list of faults
- * found in the text. */
+/* Reads a YAML text as a tree. Each node has its position in the text. Also contains the
+ * list of faults found in the text. */
 #ifndef DEJANK_PLAN_TREE_H
 #define DEJANK_PLAN_TREE_H
 
@@ -14,7 +14,7 @@ enum {
     DJ_PLAN_BYTES = 1 << 20,
     DJ_PLAN_NODES = 20000,
     DJ_PLAN_DEPTH = 16,
-    /* Most faults that are reported. Further faults are only counted. */
+    /* Maximum number of faults that are reported. Further faults are only counted. */
     DJ_PLAN_FAULTS = 20
 };
 
@@ -28,8 +28,9 @@ struct dj_tree_node {
     /* True if the scalar is quoted, so that it is a text even if it looks like a
      * number. */
     bool quoted;
-    struct dj_tree_node **items; /* Items of a list. For a map: key, value, key, … */
-    size_t count;                /* Number of items. */
+    /* Items of a list, or the keys and values of a map: key, value, key, … */
+    struct dj_tree_node **items;
+    size_t count; /* Number of items. */
 };
 
 /* A tree. If several places refer to one node by an alias, the node has the position of
@@ -37,7 +38,7 @@ struct dj_tree_node {
 struct dj_tree {
     struct dj_tree_node *nodes;
     size_t node_count;
-    struct dj_tree_node *root; /* NULL if the text is empty. */
+    struct dj_tree_node *root; /* The root node, or NULL if the text is empty. */
 };
 
 /* The faults of a plan, one line each: "FILE:LINE:COLUMN: message". */
@@ -61,8 +62,8 @@ int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
                  struct dj_plan_faults *faults, struct dj_error *err);
 void dj_tree_finish(struct dj_tree *tree);
 
-/* Returns the value of a key, or NULL if the map does not have the key. A key that the
- * map lacks is searched in the map under "<<". */
+/* Returns the value of a key. If the map lacks the key, searches the map that is the
+ * value of the key "<<". Returns NULL if neither map has the key. */
 struct dj_tree_node *dj_tree_get(const struct dj_tree_node *map, const char *key);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "process/descriptor.h"
 
-/* Returns whether the file could be a shell script without "#!". The shell then runs it,
- * as in execvp(). A program for another architecture is no script. */
+/* Returns whether the file could be a shell script without "#!". The shell then runs the
+ * file, as in execvp(). A program for another architecture is no script. */
 static bool is_text(const char *path)
 {
     char magic[SELFMAG] = "";
@@ -27,8 +27,8 @@ static void reset_signals(void)
     }
 }
 
-/* In the child of a fork(), locks of other threads may stay locked forever, so this makes
- * only system calls. */
+/* Makes only system calls, because in the child of a fork() the locks of other threads
+ * may stay locked forever. */
 _Noreturn void dj_child_run(const struct dj_child *child)
 {
     const struct dj_process_options *options = child->options;
@@ -71,7 +71,8 @@ int dj_child_set_error(const struct dj_process_options *options, int reason,
                        struct dj_error *err)
 {
     const char *name = options->path != NULL ? options->path : options->argv[0];
-    /* execvp() returns EACCES also if it cannot search a folder of PATH. */
+    /* execvp() also returns EACCES if it cannot search a folder of PATH. Both cases count
+     * as a missing program. */
     bool absent = options->path == NULL &&
                   (reason == ENOENT || (reason == EACCES && strchr(name, '/') == NULL));
     return reason == 0 ? 0

@@ -14,7 +14,7 @@ struct dj_child {
     int streams[3];
     /* Pipe to which the child writes errno if exec() fails. Close-on-exec. */
     int exec_error;
-    bool own_group; /* The child becomes the leader of a new process group. */
+    bool own_group; /* True if the child becomes the leader of a new process group. */
     /* Signal mask of the program. If NULL, no signal is blocked, and all signal actions
      * are the defaults. */
     const sigset_t *mask;

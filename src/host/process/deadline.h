@@ -20,7 +20,7 @@ static inline int64_t dj_host_now_ns(void)
     return (int64_t)now.tv_sec * DJ_SECOND_NS + now.tv_nsec;
 }
 
-/* Sleeps. Returns early if a signal arrives. */
+/* Sleeps for this time. Returns early if a signal arrives. */
 static inline void dj_host_sleep_ns(int64_t ns)
 {
     if (ns > 0) {
@@ -60,7 +60,7 @@ struct dj_deadline dj_deadline_in(int64_t timeout_ns,
                                   const struct dj_interrupt_request *interrupt);
 
 /* Returns 0 before the deadline, DJ_E_TIMEOUT after it, or DJ_E_INTERRUPTED if the
- * interrupt request ended it earlier. */
+ * interrupt request set an earlier end that has passed. */
 int dj_deadline_check(const struct dj_deadline *deadline, struct dj_error *err);
 
 /* Waits until a descriptor is ready. Returns 0 with `revents` set, DJ_E_IO, or the error

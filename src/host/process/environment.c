@@ -47,7 +47,8 @@ void dj_process_environment_add_vulkan_layer(const char *object)
     if (!find_folder(object, folder)) {
         return;
     }
-    /* If VK_LAYER_PATH is set, the Vulkan loader ignores VK_ADD_LAYER_PATH. */
+    /* If VK_LAYER_PATH is set, it gets the folder, because the Vulkan loader then ignores
+     * VK_ADD_LAYER_PATH. */
     dj_process_environment_add(getenv("VK_LAYER_PATH") != NULL ? "VK_LAYER_PATH"
                                                                : "VK_ADD_LAYER_PATH",
                                folder, true);

@@ -17,16 +17,17 @@ struct supervision {
     const struct dj_guardian *guardian;
     enum dj_process_scope scope;
     pid_t program;
-    bool ended; /* the program has ended; its descendants may still run */
+    bool ended; /* True if the program has ended. Its descendants may still run. */
     bool output_ended;
     size_t stored_bytes;
-    sigset_t all_except_child; /* all signals except SIGCHLD */
+    sigset_t all_except_child; /* All signals except SIGCHLD. */
 };
 
 static void send_report(const struct supervision *s, int value)
 {
     ssize_t written = write(s->guardian->report, &value, sizeof(value));
-    /* If there is no reader, dejank has ended, and `control` will report that. */
+    /* A failed write is ignored. If there is no reader, dejank has ended, and `control`
+     * will report that. */
     (void)written;
 }
 
@@ -43,7 +44,8 @@ static bool is_proc_ours(void)
     return pid == getpid();
 }
 
-/* Lists the children of this process, including descendants whose parent has ended. */
+/* Lists the children of this process. These include descendants whose parent has ended,
+ * because this process is then their parent. */
 static size_t list_children(pid_t children[CHILDREN_MAX])
 {
     char text[4096];
@@ -83,9 +85,9 @@ static int convert_status(const siginfo_t *info)
                                        : info->si_status & 0x7f;
 }
 
-/* Reports the end of the program. Returns false if nothing is running any more: the
- * program (DJ_SCOPE_GROUP), or any descendant (other scopes). The leader of a group is
- * not reaped here, because the group's id could otherwise be reused. */
+/* Reports the end of the program if it has ended. Returns whether anything is still
+ * running: the program (DJ_SCOPE_GROUP), or any descendant (other scopes). The leader of
+ * a group is not reaped here, because the group's id could otherwise be reused. */
 static bool reap(struct supervision *s)
 {
     bool group = s->scope == DJ_SCOPE_GROUP;
@@ -137,7 +139,8 @@ static bool wait_for_event(struct supervision *s, int control, int timeout_ms)
     return fds[0].revents != 0;
 }
 
-/* Requests the program to end. SIGCONT makes a stopped group receive SIGTERM. */
+/* Requests the program to end. Also sends SIGCONT, because a stopped group receives
+ * SIGTERM only after that. */
 static void request_end(const struct supervision *s)
 {
     if (s->scope == DJ_SCOPE_GROUP) {
@@ -149,7 +152,7 @@ static void request_end(const struct supervision *s)
 }
 
 /* Kills everything in the scope. Repeats this until nothing is left, because descendants
- * may start others meanwhile. */
+ * may start other processes before they are killed. */
 static void kill_all(struct supervision *s)
 {
     if (s->scope == DJ_SCOPE_GROUP) {

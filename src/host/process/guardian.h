@@ -1,5 +1,5 @@
-/* The guardian is a process between dejank and a program. It ends the program and its
- * descendants on request, or when dejank ends. */
+/* The guardian is a process between dejank and a program. The guardian ends the program
+ * and its descendants on request, or when dejank ends. */
 #ifndef DEJANK_PROCESS_GUARDIAN_H
 #define DEJANK_PROCESS_GUARDIAN_H
 
@@ -9,15 +9,16 @@
  * none. */
 struct dj_guardian {
     struct dj_child child;
-    /* Read end. An int64_t is a request to end everything, with the grace period in ns.
-     * The end of the pipe means that dejank has ended. */
+    /* Read end of the pipe for requests. An int64_t is a request to end everything, with
+     * the grace period in ns. The end of the pipe means that dejank has ended. */
     int control;
-    /* Write end. The guardian writes two int values: the program's pid (or −errno), and
-     * later its status as waitpid() returns it. It closes the pipe when all supervised
-     * processes have ended. */
+    /* Write end of the pipe for reports. The guardian writes two int values: the
+     * program's pid (or −errno), and later the program's status as waitpid() returns it.
+     * The guardian closes the pipe when all supervised processes have ended. */
     int report;
-    int release;       /* Read end. The program calls exec() when it has read a byte. */
-    int output;        /* Read end. Output of the program to store. */
+    /* Read end of a pipe. The program calls exec() when it has read a byte. */
+    int release;
+    int output;        /* Read end of the pipe with the output to store. */
     int stored_output; /* File in which the guardian stores the output. */
 };
 

@@ -11,7 +11,7 @@ enum { DJ_PROCESS_STORED_MAX = 256 * 1024 };
 
 enum dj_process_stream {
     DJ_STREAM_INHERIT,
-    DJ_STREAM_NULL, /* Input is empty. Output is discarded. */
+    DJ_STREAM_NULL, /* The input is empty, or the output is discarded. */
     DJ_STREAM_PIPE, /* The caller uses dj_process_read() and dj_process_write(). */
     /* The guardian stores the output, so the program never waits for dejank to read
      * it. */
@@ -31,19 +31,19 @@ enum dj_process_scope {
     DJ_SCOPE_FOREGROUND
 };
 
-/* A member that is zero means the default. Pointers must be valid during the call
- * only. */
+/* Options of a start. A member that is zero means the default. Pointers must be valid
+ * during the call only. */
 struct dj_process_options {
     const char *path;        /* File to execute. If NULL, argv[0] is looked up in PATH. */
     const char *const *argv; /* Arguments, terminated by NULL. */
     /* Called in the child before exec(), with `user` as argument. NULL if not needed. If
-     * this process has other threads, it may make only async-signal-safe calls. */
+     * this process has other threads, `prepare` may make only async-signal-safe calls. */
     void (*prepare)(void *user);
     void *user;
     enum dj_process_stream in, out, err;
     enum dj_process_scope scope;
-    bool
-        waits_for_release; /* The program waits for dj_process_release() before exec(). */
+    /* True if the program waits for dj_process_release() before exec(). */
+    bool waits_for_release;
     /* Time in ns from SIGTERM to SIGKILL if this process ends or closes the handle. 0
      * means SIGKILL at once. */
     int64_t grace_ns;

@@ -11,7 +11,7 @@
 #include "process/descriptor.h"
 #include "process/guardian.h"
 
-#define KILL_NS (5 * DJ_SECOND_NS) /* Limit for the end of killed processes. */
+#define KILL_NS (5 * DJ_SECOND_NS) /* How long killed processes may take to end. */
 
 struct dj_process {
     pid_t guardian, pid;
@@ -20,8 +20,8 @@ struct dj_process {
     int control, report, release;
     int in, out, err;
     int stored_output; /* File with the output that DJ_STREAM_STORE stores. */
-    bool is_over;      /* Nothing in the scope is running any more. */
-    bool has_ended;    /* The program has ended, and `status` is valid. */
+    bool is_over;      /* True if nothing in the scope is running any more. */
+    bool has_ended;    /* True if the program has ended. `status` is then valid. */
     int status;
 };
 
@@ -218,7 +218,9 @@ void dj_process_release(struct dj_process *process)
 {
     if (process->release >= 0) {
         ssize_t ignored = write(process->release, "", 1);
-        (void)ignored; /* If the program has ended, dj_process_status() reports that. */
+        /* A failed write is ignored. If the program has ended, dj_process_status()
+         * reports that. */
+        (void)ignored;
         dj_descriptor_close(&process->release);
     }
 }
@@ -252,8 +254,8 @@ void dj_process_read_stored(struct dj_process *process, struct dj_text *text)
     }
 }
 
-/* The last iteration starts only after the program has ended. All of its output is then
- * in the pipes. */
+/* The loop reads once more after the program has ended, because all of its output is in
+ * the pipes by then. */
 int dj_process_read(struct dj_process *process,
                     const struct dj_interrupt_request *interrupt, int64_t timeout_ns,
                     struct dj_text *const texts[2], bool *ended, struct dj_error *err)

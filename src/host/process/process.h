@@ -1,9 +1,9 @@
 /*
- * process: starts, supervises and stops programs on this machine, without a shell. It
- * does not decide when a program runs or what its output means.
+ * process: starts, supervises and stops programs on this machine, without a shell. This
+ * module does not decide when a program runs or what its output means.
  *
  * A program that outlives the call that starts it has a guardian. The guardian is a child
- * process of dejank and the parent of the program. It ends the program and its
+ * process of dejank and the parent of the program. The guardian ends the program and its
  * descendants when the handle is closed, or when dejank ends, even by SIGKILL.
  *
  * Any thread may start programs. A handle may be used by one thread at a time.

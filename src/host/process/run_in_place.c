@@ -26,9 +26,9 @@ static int wait_for_end(pid_t pid, const sigset_t *signals)
         if (number == SIGCHLD && waitpid(pid, &status, WNOHANG) == pid) {
             return status;
         }
-        /* si_code > 0 means that the signal comes from a terminal. It then reaches the
-         * whole foreground process group. A signal from kill() reaches only this
-         * process. */
+        /* si_code > 0 means that the signal comes from a terminal. Such a signal reaches
+         * the whole foreground process group, and so also the program. A signal from
+         * kill() reaches only this process. */
         if (number > 0 && number != SIGCHLD && signal.si_code <= 0) {
             kill(pid, number);
         }
@@ -64,7 +64,7 @@ int dj_process_run_in_place(const struct dj_process_options *options, int *statu
                             struct dj_error *err)
 {
     const struct sigaction default_action = {.sa_handler = SIG_DFL};
-    /* If we were started with SIGCHLD ignored, the program must inherit that. */
+    /* The program must inherit our action for SIGCHLD, which may be to ignore it. */
     struct sigaction child_action;
     sigset_t signals, mask;
     pid_t pid = 0;

@@ -43,20 +43,20 @@ enum { DJ_PARAMETERS_MAX = 8 };
 
 struct dj_method {
     const char *name;
-    /* Lua function for the method. The argument of each parameter is at the
-     * parameter's number, from 1, or is nil if it is missing. The object follows the
-     * last argument. */
+    /* Lua function for the method. The argument of each parameter is at the parameter's
+     * number, from 1. If an argument is missing, nil is at this number. The object
+     * follows the last argument. */
     lua_CFunction call;
-    /* Ends with the first element without a name. */
+    /* The parameters. The array ends with the first element without a name. */
     struct dj_parameter parameters[DJ_PARAMETERS_MAX];
 };
 
 /* Pushes the method as a function. The function is bound to the value at the index
  * `object`: an object, or the class's table if the method needs no object. Scripts may
  * pass this value as first argument (`o:m(x)`) or not (`o.m(x)`, as in Python). If the
- * last argument is a table of parameter names, it contains named arguments. `class_name`
- * and `method` must outlive the state. Arguments of kind DJ_ARGUMENT_OBJECT must have the
- * metatable `class_name`. */
+ * last argument is a table with names of parameters as keys, its values are named
+ * arguments. `class_name` and `method` must outlive the state. Arguments of kind
+ * DJ_ARGUMENT_OBJECT must have the metatable `class_name`. */
 void dj_method_push(lua_State *L, const char *class_name, const struct dj_method *method,
                     int object);
 

@@ -8,7 +8,7 @@
 enum { DJ_COMMAND_WORDS_MAX = 1024 };
 
 struct dj_command_words {
-    const char *word[DJ_COMMAND_WORDS_MAX + 1]; /* Ends with NULL. */
+    const char *word[DJ_COMMAND_WORDS_MAX + 1]; /* The words. The array ends with NULL. */
     int count;
 };
 

@@ -15,10 +15,11 @@ enum {
     DJ_IMAGE_PIXELS_MAX = 64 * 1024 * 1024
 };
 
-/* Initialize it with zero. Finish it even after an error. */
+/* An image. Initialize it with zero. Finish it even after an error. */
 struct dj_image {
     uint32_t width, height;
-    uint32_t *argb; /* Rows from the top, as 0xAARRGGBB, not premultiplied. Owned. */
+    /* Pixels as 0xAARRGGBB, not premultiplied. The first row is the top one. Owned. */
+    uint32_t *argb;
 };
 
 void dj_image_finish(struct dj_image *image);
@@ -32,7 +33,7 @@ int dj_image_decode(const void *bytes, size_t size, struct dj_image *image,
 int dj_image_encode(const struct dj_image *image, struct dj_text *png,
                     struct dj_error *err);
 
-/* x and y must be inside the image. */
+/* Returns the pixel as 0xAARRGGBB. x and y must be inside the image. */
 uint32_t dj_image_pixel(const struct dj_image *image, uint32_t x, uint32_t y);
 
 /* Copies a part of the image. Returns DJ_E_USAGE if the part is empty or not inside the

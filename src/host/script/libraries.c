@@ -2,7 +2,7 @@
 
 #include "base/count_of.h"
 
-/* In the order of the reference. */
+/* The libraries in the order in which the reference lists them. */
 static const struct dj_script_library *const libraries[] = {
     &dj_monkey_runner_library,    &dj_monkey_device_library,
     &dj_monkey_image_library,     &dj_monkey_view_library,

@@ -7,7 +7,7 @@
 
 #include "script/arguments.h"
 
-/* A member that is NULL means that the library has none. */
+/* A global library. If the library lacks something, the member is NULL. */
 struct dj_script_library {
     const char *name; /* Name of the global table and of the class. */
     /* Functions of the table. The array ends with the first element without a name. */

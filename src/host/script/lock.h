@@ -1,5 +1,5 @@
-/* The lock that lets only one thread run Lua at a time. Threads get it in the order of
- * their requests. */
+/* The lock that lets only one thread run Lua at a time. Threads get the lock in the order
+ * of their requests. */
 #ifndef DEJANK_SCRIPT_LOCK_H
 #define DEJANK_SCRIPT_LOCK_H
 
@@ -10,7 +10,8 @@
 struct dj_script_lock {
     pthread_mutex_t mutex;
     pthread_cond_t turn;
-    /* The next free number, and the number of the thread that holds the lock. */
+    /* Each thread that requests the lock gets a number. `next` is the next free number,
+     * and `serving` is the number of the thread that holds the lock. */
     uint64_t next, serving;
 };
 
@@ -20,7 +21,7 @@ void dj_script_lock_acquire(struct dj_script_lock *lock);
 void dj_script_lock_release(struct dj_script_lock *lock);
 
 /* Returns whether other threads wait for the lock. Only the thread that holds the lock
- * may call it. */
+ * may call this function. */
 bool dj_script_lock_is_contended(struct dj_script_lock *lock);
 
 #endif

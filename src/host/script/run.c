@@ -33,7 +33,7 @@ struct script_driver {
     struct dj_text source;
     struct dj_script_outcome outcome;
     struct dj_script script;
-    bool ready; /* The script is open and its text is compiled. */
+    bool ready; /* True if the script is open and its text is compiled. */
 };
 
 static void end_script(struct script_driver *self)
@@ -61,7 +61,8 @@ static int prepare(void *user, struct dj_device *device, struct dj_error *err)
     return code;
 }
 
-/* Distinguishes errors of the script from errors that the script did not cause. */
+/* Returns the outcome of a run for an error code. Errors that the script did not cause
+ * have outcomes of their own. */
 static enum dj_run_outcome get_outcome(int code)
 {
     return code == DJ_E_INTERRUPTED ? DJ_RUN_INTERRUPTED

@@ -34,8 +34,9 @@ struct dj_script_options {
     /* Folder for recordings of all devices that the script opens, with one sub-folder for
      * each device, or NULL. */
     const char *record;
-    struct dj_interrupt_request interrupt; /* Ends the script, too. */
-    /* NULL if there is no user. Then all questions are cancelled. */
+    /* Interrupt request that ends the script and its waits. */
+    struct dj_interrupt_request interrupt;
+    /* Asks the user, or NULL if there is no user. Then all questions are cancelled. */
     const struct dj_script_dialogs *dialogs;
 };
 
@@ -62,7 +63,7 @@ int dj_script_run(const struct dj_script_options *options,
 int dj_script_init_driver(const struct dj_script_options *options,
                           struct dj_driver *driver, struct dj_error *err);
 
-/* Works for a driver that was only initialized with zero, too. */
+/* Frees the driver. The driver may also be only initialized with zero. */
 void dj_script_driver_finish(struct dj_driver *driver);
 
 #endif

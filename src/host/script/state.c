@@ -49,7 +49,8 @@ void dj_script_check_interrupt(lua_State *L)
     }
     script->interrupt_thrown = true;
     if (over) {
-        /* A script that catches every error would otherwise run forever. */
+        /* From now on, the script is interrupted at every instruction. Otherwise a script
+         * that catches every error would run forever. */
         lua_sethook(L, check_hook, LUA_MASKCOUNT, 1);
     }
     dj_script_fail(L, NULL, DJ_E_INTERRUPTED, "interrupted");

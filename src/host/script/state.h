@@ -24,13 +24,14 @@ struct dj_script {
     struct dj_device *lent;
     /* Log of a run, which gets windows and printed text. NULL outside a run. */
     struct dj_drive_log *log;
-    _Atomic bool exited; /* os.exit() was called. */
-    /* The interrupt has been thrown. The script may use the remaining time for
+    _Atomic bool exited; /* True after os.exit() was called. */
+    /* True after the interrupt has been thrown. The script may use the remaining time for
      * cleanup. */
     _Atomic bool interrupt_thrown;
     struct dj_script_outcome *outcome;
-    struct dj_error failure;        /* The uncaught error. */
-    struct dj_script_lease *leases; /* Owned. */
+    struct dj_error failure; /* The uncaught error that ended the script. */
+    /* The leases of the devices that the script uses. Owned. */
+    struct dj_script_lease *leases;
     size_t lease_count;
 };
 

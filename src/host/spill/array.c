@@ -20,7 +20,8 @@ static bool grow_in_memory(struct dj_spill_array *array, size_t bytes,
     return true;
 }
 
-/* Returns false if no folder has space for the file. The array is then unchanged. */
+/* Moves the array to a file. Returns false if no folder has space for the file. The array
+ * is then unchanged. */
 static bool move_to_file(struct dj_spill_array *array, size_t bytes,
                          struct dj_spill_budget *budget)
 {

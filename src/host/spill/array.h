@@ -1,6 +1,6 @@
 /* An array that moves from memory to a temporary file when it becomes large. The file is
- * mapped, so the caller uses the array in both cases through a pointer, and the kernel
- * may write its pages to the disk. */
+ * mapped, so the caller always uses the array through a pointer. The kernel may write the
+ * pages of the file to the disk. */
 #ifndef DEJANK_SPILL_ARRAY_H
 #define DEJANK_SPILL_ARRAY_H
 
@@ -14,10 +14,10 @@ enum { DJ_SPILL_MEMORY_BYTES = 64 << 20 };
 /* Limit for the memory of several arrays together. */
 struct dj_spill_budget {
     size_t used_bytes;
-    size_t most_bytes; /* Maximum of used_bytes. 0 means DJ_SPILL_MEMORY_BYTES. */
+    size_t most_bytes; /* Maximum of used_bytes, or 0 for DJ_SPILL_MEMORY_BYTES. */
 };
 
-/* An array that is all zero is empty. */
+/* An array in memory or in a file. An array that is all zero is empty. */
 struct dj_spill_array {
     void *data; /* The elements. The address changes when the array grows. Owned. */
     size_t bytes;

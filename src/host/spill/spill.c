@@ -15,7 +15,8 @@ static int set_file(struct dj_spill *spill, int fd)
     return fd >= 0 ? 0 : errno;
 }
 
-/* For file systems without O_TMPFILE. Returns −1 and sets errno on failure. */
+/* Creates a file and removes its name. Needed for file systems without O_TMPFILE. Returns
+ * −1 and sets errno on failure. */
 static int open_unlinked(const char *folder)
 {
     char *path;

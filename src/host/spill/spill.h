@@ -1,8 +1,8 @@
 /*
  * spill: temporary files for data that is larger than memory. The files have no name, so
  * the kernel deletes a file when the process closes it or ends. Each file may be used by
- * one thread at a time. Functions return 0 or an errno value. Callers add to their error
- * messages what the file is for.
+ * one thread at a time. Functions return 0 or an errno value. Callers add the purpose of
+ * the file to their error messages.
  */
 #ifndef DEJANK_SPILL_SPILL_H
 #define DEJANK_SPILL_SPILL_H
@@ -10,15 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Set it to zero before use. */
+/* A temporary file. Set it to zero before use. */
 struct dj_spill {
     int file;       /* The file descriptor plus 1, or 0 if the file is not open. */
     uint64_t bytes; /* Number of bytes appended so far. */
 };
 
-/* Creates a file in the first of $TMPDIR, /var/tmp and /tmp that allows it and has space.
- * Reserves disk space for `reserved_bytes`, which may be 0. If no folder works, returns
- * the error of the first one. */
+/* Creates a file in the first of $TMPDIR, /var/tmp and /tmp in which this is possible and
+ * which has space. Reserves disk space for `reserved_bytes`, which may be 0. If no folder
+ * works, returns the error of the first folder. */
 int dj_spill_open(struct dj_spill *spill, size_t reserved_bytes);
 /* Creates a file in `folder`. */
 int dj_spill_open_in(struct dj_spill *spill, const char *folder);

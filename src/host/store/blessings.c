@@ -6,7 +6,7 @@
 #include "store/sql/statement.h"
 #include "store/timeline.h"
 
-enum { ID_PREFIX_MIN = 4 }; /* Fewest characters of an abbreviated id. */
+enum { ID_PREFIX_MIN = 4 }; /* Minimum number of characters of an abbreviated id. */
 
 /* ---- adding ---- */
 

@@ -28,14 +28,17 @@ struct dj_batch_row {
     int64_t key;
     const char *id, *name, *kind, *fingerprint;
     const char *project;
-    const char *version, *commit, *label; /* They identify the build. */
+    const char *version, *commit, *label; /* Version, commit and label of the build. */
     const char *serial, *device_kind, *model, *release;
     /* Batches have the same device_key if both device and facts are the same. */
     int64_t device_key;
-    const char *options, *objectives, *order; /* JSON texts. */
+    /* How the batch was measured, its objectives, and its order of runs, as JSON
+     * texts. */
+    const char *options, *objectives, *order;
     const char *group, *arm, *repeats;
-    const char *excluded; /* The reason if the batch is excluded, or NULL. */
-    const char *dejank;   /* The version of dejank that created the batch. */
+    /* The reason why the batch is excluded, or NULL if it is not excluded. */
+    const char *excluded;
+    const char *dejank; /* The version of dejank that created the batch. */
     int64_t began_unix_ms;
     struct dj_run_counts runs;
 };
@@ -45,7 +48,8 @@ struct dj_batch_row {
 struct dj_batch_filter {
     int64_t key;
     const char *project, *name, *serial, *group;
-    int64_t most; /* Most batches to read, newest first, or 0 for no limit. */
+    /* Maximum number of batches to read, newest first, or 0 for no limit. */
+    int64_t most;
 };
 
 /* Calls `callback` for each batch, sorted by start time and then by key, newest first. */
@@ -77,10 +81,11 @@ struct dj_run_row {
     int64_t number, attempt, order_index;
     bool warmup;
     enum dj_run_outcome outcome;
-    /* The reason for an outcome other than "ok". For the outcome "ok", what disturbed the
-     * run, or NULL if nothing did. */
+    /* If the outcome is "ok", a description of what disturbed the run, or NULL if nothing
+     * did. Otherwise the reason for the outcome. */
     const char *reason;
-    const char *excluded; /* The reason if the run is excluded, or NULL. */
+    /* The reason why the run is excluded, or NULL if it is not excluded. */
+    const char *excluded;
     int64_t started_unix_ms, duration_ns;
     struct dj_span span;
     const char *release;
@@ -97,7 +102,9 @@ int dj_store_read_runs(struct dj_store *store, int64_t batch,
 bool dj_store_run_counts(const struct dj_run_row *run);
 
 struct dj_window_row {
-    int64_t key, run, ordinal; /* The window with ordinal 0 is the whole run. */
+    /* `ordinal` is the index of the window in its run. The window with ordinal 0 is the
+     * whole run. */
+    int64_t key, run, ordinal;
     const char *name;
     struct dj_span span;
     struct dj_metrics metrics;
@@ -117,15 +124,15 @@ int dj_store_read_conditions(struct dj_store *store, int64_t run,
                                              const struct dj_condition_row *row),
                              void *user, struct dj_error *err);
 
-/* Reads the histogram of a window. The histogram is empty if it is unknown. The caller
- * calls dj_exponential_finish(). */
+/* Reads the histogram of a window. If the histogram is unknown, *histogram is empty. The
+ * caller calls dj_exponential_finish(). */
 int dj_store_read_histogram(struct dj_store *store, int64_t window,
                             enum dj_histogram_kind kind, struct dj_histogram *histogram,
                             struct dj_error *err);
 
 /* Reads the whole-run histograms of all runs of a batch with one query. Calls `callback`
- * for each run that has a histogram. The callback may take over the histogram by setting
- * *histogram to zeros. */
+ * for each run that has a histogram. The callback can keep the histogram by copying the
+ * struct and setting *histogram to zeros. */
 int dj_store_read_run_histograms(struct dj_store *store, int64_t batch,
                                  enum dj_histogram_kind kind,
                                  int (*callback)(void *user, int64_t run,

@@ -69,7 +69,7 @@ static void pack_evidence(struct new_run *new_run)
     }
 }
 
-/* Computes the figures of the windows one after the other. The order is the same as in a
+/* Computes the figures of the windows one after the other, in the same order as a
  * recomputation. */
 static int compute_figures(struct new_run *new_run, struct dj_error *err)
 {
@@ -217,8 +217,9 @@ static int insert_all(struct dj_store *store, void *data, struct dj_error *err)
     return code == 0 ? insert_evidence(store, new_run, err) : code;
 }
 
-/* Finds out whether the run, or else the batch, is already in the store. This happens if
- * the connection was lost after the commit and before its answer arrived. */
+/* Finds out whether a transaction with unknown result was committed: whether the run is
+ * in the store, or the batch if there is no run. The result is unknown if the connection
+ * was lost before the answer to the commit arrived. */
 static int find_new_run(struct dj_store *store, void *data, bool *found,
                         struct dj_error *err)
 {

@@ -4,7 +4,8 @@
 #include "store/browse.h"
 #include "store/sql/statement.h"
 
-/* Fewest characters of an abbreviated id, and most ids that a message lists. */
+/* Minimum number of characters of an abbreviated id, and maximum number of ids that a
+ * message lists. */
 enum { ID_PREFIX_MIN = 4, NAMED_MAX = 3 };
 
 /* Counts the batches whose ids begin with `word`. Stores the key of one of them in
@@ -50,8 +51,8 @@ int dj_store_find_batch_id(struct dj_store *store, const char *id, int64_t *key,
     return dj_sql_int(store, key, err, "SELECT id FROM batches WHERE uid = ?", "t", id);
 }
 
-/* Queries for a word that is not an id: it may be the name of a batch, else the name of a
- * project. */
+/* Queries for a word that is not an id. The first one finds a batch with this name. The
+ * second one finds the newest batch of a project with this name. */
 static const char *const meanings[] = {
     "SELECT id FROM batches WHERE name = ? ORDER BY began_unix_ms DESC, id DESC LIMIT 1",
     ("SELECT id FROM batches WHERE project_id = (SELECT id FROM projects WHERE name = ?)"

@@ -39,7 +39,7 @@ static int read_content_once(struct dj_store *store, struct dj_sql_content *cont
 }
 
 /* Returns an error if the file or database is not a store that this program can use.
- * Otherwise dejank could change data of another program. */
+ * Without this check, dejank could change data of another program. */
 static int check_content(struct dj_store *store, const struct dj_sql_content *content,
                          struct dj_error *err)
 {
@@ -70,8 +70,8 @@ static int run_steps(struct dj_store *store, void *data, struct dj_error *err)
 {
     struct dj_sql_content content;
     (void)data;
-    /* The content is read again, because another process may have migrated the store.
-     * This process may also have migrated it before its connection was lost. */
+    /* The content is read again, because the store may already have been migrated: by
+     * another process, or by this process before its connection was lost. */
     int code = store->engine->read_content(store, &content, err);
     code = code == 0 ? check_content(store, &content, err) : code;
     if (code != 0 || (content.ours && content.version == DJ_SCHEMA_VERSION)) {

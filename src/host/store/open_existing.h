@@ -4,7 +4,7 @@
 
 #include "store/store.h"
 
-/* Opens a store for reading. If `path` is NULL and there is no default store, sets
+/* Opens a store for reading. If `path` is NULL and the default store does not exist, sets
  * *history to NULL and returns 0. */
 int dj_store_open_existing(const char *path, struct dj_store **history,
                            struct dj_error *err);

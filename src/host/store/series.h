@@ -1,6 +1,6 @@
-/* Figures that other tools measured over time. A series has the points of one metric.
- * The readers of import/series_reader.h fill a struct dj_series_file, and the store
- * keeps it. */
+/* Figures that other tools measured over time. A series has the points of one metric. The
+ * readers of import/series_reader.h fill a struct dj_series_file, and timeline.h writes
+ * its series to a store. */
 #ifndef DEJANK_STORE_SERIES_H
 #define DEJANK_STORE_SERIES_H
 
@@ -15,18 +15,18 @@ enum { DJ_SERIES_NO_TIME = INT64_MIN };
 
 /* The direction in which a figure improves. */
 enum dj_series_sense {
-    DJ_SERIES_UNKNOWN,
-    DJ_SERIES_LESS,
-    DJ_SERIES_MORE,
-    DJ_SERIES_EITHER
+    DJ_SERIES_UNKNOWN, /* The direction is unknown. */
+    DJ_SERIES_LESS,    /* Smaller figures are better. */
+    DJ_SERIES_MORE,    /* Larger figures are better. */
+    DJ_SERIES_EITHER   /* Neither direction is better. */
 };
 
-/* A point of a series. The file owns all texts. Unknown texts are NULL. */
+/* A point of a series. struct dj_series_file owns all texts. Unknown texts are NULL. */
 struct dj_series_point {
     int64_t at_unix_ms;
     int64_t ordinal; /* Position in a series without times, else 0. */
     const char *version, *commit;
-    double value; /* Always finite. */
+    double value; /* Value of the point. Always finite. */
     /* Line of the text, or number of the point in JSON, counted from 1. */
     size_t line;
 };
@@ -55,12 +55,12 @@ struct dj_series_file {
     /* True if all rows were sorted with the newest first. The reader has reversed
      * them. */
     bool newest_first;
-    /* Line of the error that dj_import_read_series() returned, or 0 if it concerns the
-     * whole file. */
+    /* Line of the error that dj_import_read_series() returned, or 0 if the error concerns
+     * the whole file. */
     size_t error_line;
 
-    /* Used only by the reader. */
-    /* Valid only while the text is read. */
+    /* The following members are for the reader only. */
+    /* Defaults for missing values. Valid only while the text is read. */
     const struct dj_series_defaults *defaults;
     struct dj_strings strings;
     size_t last;

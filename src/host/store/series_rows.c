@@ -99,8 +99,8 @@ static int insert_series(struct dj_store *store, const struct new_series *new_se
                       series->flow, series->device, series->release, series->config);
 }
 
-/* Checks a point without a time. If the store has another value at the same position, the
- * two files are different histories. */
+/* Checks a point without a time. Returns an error if the store has another value at the
+ * same position, because the two files are then different histories. */
 static int check_position(struct dj_store *store, int64_t key,
                           const struct dj_series *series,
                           const struct dj_series_point *point, struct dj_error *err)
@@ -172,8 +172,8 @@ static int write_all(struct dj_store *store, void *data, struct dj_error *err)
         code = insert_series_points(store, new_series, project,
                                     &new_series->file->series[i], err);
     }
-    /* The transaction was repeated after the commit succeeded and its answer was lost.
-     * Only the first attempt counted the new points. */
+    /* The transaction was repeated, because the answer to its successful commit was lost.
+     * Only the first attempt counted the new points, so its counts are the result. */
     if (first_try.points > 0 && new_series->stored->points == 0) {
         *new_series->stored = first_try;
     }

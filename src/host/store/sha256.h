@@ -15,8 +15,8 @@ struct dj_sha256 {
 
 void dj_store_sha256_init(struct dj_sha256 *hash);
 void dj_store_sha256_add(struct dj_sha256 *hash, const void *bytes, size_t length);
-/* Adds a text with its NUL, so that different lists of texts give different bytes. NULL
- * is treated as "". */
+/* Adds a text and its NUL. Because of the NUL, lists such as ("ab", "c") and ("a", "bc")
+ * give different hashes. NULL is treated as "". */
 void dj_store_sha256_add_text(struct dj_sha256 *hash, const char *text);
 /* Finishes the hash and writes it as lower-case hexadecimal digits. */
 void dj_store_sha256_end(struct dj_sha256 *hash, char hex[DJ_SHA256_HEX_BYTES]);

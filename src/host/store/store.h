@@ -1,8 +1,8 @@
 /*
  * store: keeps projects, builds, devices, batches, runs, their figures, and the raw
- * evidence of each figure. A run is one measurement of a flow. A batch is a set of runs
- * that were measured together. This module does not measure runs (measure) or interpret
- * figures (compare, gate, trend).
+ * evidence of each figure. A flow is a user action, such as scrolling a list. A run is
+ * one measurement of a flow. A batch is a set of runs that were measured together. This
+ * module does not measure runs (measure) or interpret figures (compare, gate, trend).
  *
  * A store is one SQLite file or a PostgreSQL schema (docs/format/store.md). Any number of
  * processes may read and write it at the same time. A struct dj_store may be used by one
@@ -35,8 +35,8 @@
 struct dj_store;
 
 enum dj_store_mode {
-    DJ_STORE_READ,  /* The store must exist. It is not changed or migrated. */
-    DJ_STORE_WRITE, /* The store must exist. */
+    DJ_STORE_READ, /* For reading. The store must exist. It is not changed or migrated. */
+    DJ_STORE_WRITE, /* For reading and writing. The store must exist. */
     /* The store and its folders (mode 0700) are created if they are missing. */
     DJ_STORE_CREATE,
     /* A new store in a file in this folder. The file has no name, so it is deleted when
@@ -49,11 +49,11 @@ enum dj_store_mode {
 int dj_store_default_path(struct dj_text *path, struct dj_error *err);
 
 /* Opens the store at `path`, or at the default path if `path` is NULL. Migrates an older
- * schema, except with DJ_STORE_READ, which reads it unchanged. On success the caller
- * closes *store. */
+ * schema, except with DJ_STORE_READ, which does not change the store. On success the
+ * caller closes *store. */
 int dj_store_open(const char *path, enum dj_store_mode mode, struct dj_store **store,
                   struct dj_error *err);
-void dj_store_close(struct dj_store *store); /* NULL is allowed */
+void dj_store_close(struct dj_store *store); /* NULL is allowed. */
 const char *dj_store_path(const struct dj_store *store);
 
 /* Loads libpq, which is needed only for stores on a PostgreSQL server. Returns
@@ -66,26 +66,28 @@ int dj_store_load_libpq(struct dj_error *err);
  * like are conditions of a run.) If a device gets other facts, for example by a system
  * update, it is stored as another device with a history of its own. */
 struct dj_store_device {
-    const char *serial;  /* The selector of the device: "emulator-5554" or "local:". */
-    const char *kind;    /* "adb", "local", "replay" or "import". */
-    const char *model;   /* Name of the model for people. */
-    const char *release; /* Release of the operating system: "14". */
-    const struct dj_fact *facts; /* In any order. The names are unique. */
+    const char *serial; /* The selector of the device: "emulator-5554" or "local:". */
+    /* How the device was reached: "adb", "local", "replay" or "import". */
+    const char *kind;
+    const char *model;           /* Name of the model for people. */
+    const char *release;         /* Release of the operating system: "14". */
+    const struct dj_fact *facts; /* Facts in any order. Their names are unique. */
     size_t fact_count;
 };
 
 struct dj_store_build {
-    const char *version; /* "1.8.2" */
+    const char *version; /* Version such as "1.8.2". */
     const char *commit;
     const char *label; /* A name such as "A" or "B" that distinguishes builds. */
 };
 
-/* A condition of a run: a number or a text that was measured before or after it. */
+/* A condition of a run: a number or a text that was measured before or after the run. */
 struct dj_condition {
-    const char *name; /* "battery", "temperature-skin" or "governor". */
-    double value;     /* NaN if the condition is a text or unknown. */
-    const char *text; /* NULL if the condition is a number. */
-    const char *unit; /* "%", "°C" or "Hz", or NULL if there is no unit. */
+    const char *name; /* Name such as "battery", "temperature-skin" or "governor". */
+    double value;     /* The number, or NaN if the condition is a text or unknown. */
+    const char *text; /* The text, or NULL if the condition is a number. */
+    /* Unit of the number: "%", "°C" or "Hz", or NULL if there is no unit. */
+    const char *unit;
 };
 
 /* ---- batches ---- */
@@ -95,19 +97,20 @@ struct dj_store_batch {
     struct dj_store_build build;
     struct dj_store_device device;
     const char *name; /* A name for people. It need not be unique. */
-    const char *kind; /* "run" or "import". */
+    const char *kind; /* Origin of the batch: "run" or "import". */
     /* A hash of the plan or the arguments, by which --resume finds the batch. */
     const char *fingerprint;
     /* Number of planned runs without warm-up runs, or 0 if unknown. */
     int64_t planned;
-    const char *options;    /* JSON: how the batch is measured. */
-    const char *objectives; /* JSON: objectives and priorities. */
-    /* An id shared by batches that are measured interleaved. The order_index of their
-     * runs then counts across these batches. */
+    const char *options;    /* How the batch is measured, as JSON. */
+    const char *objectives; /* Objectives and priorities, as JSON. */
+    /* An id shared by batches that are measured interleaved. The order_index of a run is
+     * then its position in the order of all runs of these batches. */
     const char *group;
-    const char *arm;     /* The batch within the group: "A" or "B". */
-    const char *order;   /* JSON: rule and seed of the order of runs. */
-    const char *repeats; /* Id of the anomalous batch that this batch repeats. */
+    const char *arm;   /* Name of the batch within the group: "A" or "B". */
+    const char *order; /* Rule and seed of the order of runs, as JSON. */
+    /* Id of the anomalous batch that this batch repeats, or NULL if it repeats none. */
+    const char *repeats;
 };
 
 enum { DJ_STORE_ID_BYTES = 17 }; /* Size of an id with its NUL. */
@@ -135,20 +138,20 @@ int dj_store_find_resumable(struct dj_store *store, const char *fingerprint,
 #define DJ_EVIDENCE_STREAM "stream" /* The bytes of a struct dj_drive_log. */
 #define DJ_EVIDENCE_TRACE "trace"   /* A system trace of the run (Perfetto). */
 
-/* Evidence: original bytes from a run. The store compresses them. If several runs have
- * the same bytes, the store keeps one copy. */
+/* Evidence: original bytes from a run. The store compresses these bytes. If several runs
+ * have the same bytes, the store keeps one copy. */
 struct dj_store_evidence {
-    const char *kind; /* "gfxinfo", "stream" or "logcat". */
+    const char *kind; /* Kind such as "gfxinfo", "stream" or "logcat". */
     const char *name; /* A file name for the evidence, or NULL if there is none. */
     const void *bytes;
-    size_t size; /* At most DJ_EVIDENCE_BYTES_MAX. */
+    size_t size; /* Number of bytes, at most DJ_EVIDENCE_BYTES_MAX. */
 };
 
 enum { DJ_EVIDENCE_BYTES_MAX = 512 << 20 };
 
 struct dj_store_window {
     const char *name;
-    struct dj_span span; /* By the device's clock in ns. */
+    struct dj_span span; /* Start and end by the device's clock in ns. */
 };
 
 struct dj_store_run {
@@ -160,14 +163,14 @@ struct dj_store_run {
     bool warmup;
     enum dj_run_outcome outcome;
     const char *reason;      /* The reason if the outcome is not DJ_RUN_OK, or NULL. */
-    int64_t started_unix_ms; /* By the host's wall clock. */
+    int64_t started_unix_ms; /* Start of the run by the host's wall clock. */
     /* Duration of the whole run by the host's monotonic clock. */
     int64_t duration_ns;
     /* Start and end of the whole run by the device's clock in ns. Both are 0 if
      * unknown. */
     struct dj_span span;
-    /* The Android release that defines the dialect of the text, or NULL if it is
-     * inferred. */
+    /* Android release that wrote the gfxinfo text. It defines the dialect of the text.
+     * NULL if the release is inferred from the text. */
     const char *release;
     /* The windows that the driver marked, without the whole run. */
     const struct dj_store_window *windows;
@@ -181,7 +184,7 @@ struct dj_store_run {
 /* The result of dj_store_commit_run(). */
 struct dj_store_commit_result {
     int64_t key;               /* Key of the run. */
-    int64_t attempt;           /* The attempt that the run got. */
+    int64_t attempt;           /* The attempt number that the run got. */
     struct dj_metrics metrics; /* Figures of the whole run. */
 };
 

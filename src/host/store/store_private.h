@@ -16,7 +16,7 @@ struct dj_store {
     int64_t version;
     /* True if the file is in a folder that is not writable and is read without locks. */
     bool immutable;
-    struct dj_text *plans; /* Receives query plans. NULL if they are not wanted. */
+    struct dj_text *plans; /* Receives query plans, or is NULL if no plans are wanted. */
 };
 
 #endif

@@ -111,8 +111,8 @@ static void append_columns(struct dj_text *sql, const enum dj_metric *metrics,
 }
 
 /* The joins begin with the batches and each step uses a key, so no more rows than
- * necessary are read. SQLite keeps the order of a CROSS JOIN. PostgreSQL treats it like
- * any other join. */
+ * necessary are read. SQLite keeps the order of a CROSS JOIN. PostgreSQL treats a CROSS
+ * JOIN like any other join. */
 void dj_store_format_timeline_sql(struct dj_text *sql,
                                   const struct dj_timeline_filter *filter,
                                   const enum dj_metric *metrics, size_t metric_count)
@@ -131,8 +131,8 @@ void dj_store_format_timeline_sql(struct dj_text *sql,
     append_conditions(sql, filter);
 }
 
-/* Reads the rows of a statement. `code` is the result of preparing it. Finishes the
- * statement in every case. */
+/* Reads the rows of a statement. `code` is the result of preparing the statement.
+ * Finishes the statement in every case. */
 static int read_runs(struct dj_statement *row, int code, size_t metric_count,
                      int (*callback)(void *user, int64_t batch, const double *values),
                      void *user, struct dj_error *err)

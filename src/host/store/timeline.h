@@ -1,5 +1,5 @@
-/* Reads a store in the order of time: batches with the properties that separate
- * histories, some figures of each run, figures of other tools, and blessings.
+/* Reads a store in the order of time: batches with the properties that distinguish one
+ * history from another, some figures of each run, figures of other tools, and blessings.
  * trend/trend.h builds trends from this data. The rules for callbacks in browse.h apply.
  * In addition, the callbacks for batches and runs must not read from the same struct
  * dj_store. */
@@ -29,7 +29,8 @@ struct dj_timeline_batch {
     const char *serial, *model, *release;
     /* A hash of all properties of the device. It is the same in every store. */
     const char *device;
-    const char *options, *objectives; /* JSON texts. */
+    /* How the batch was measured, and its objectives, as JSON texts. */
+    const char *options, *objectives;
 };
 
 /* Calls `callback` for each batch that is not excluded, in the order of measurement. */
@@ -39,9 +40,9 @@ int dj_store_read_timeline_batches(struct dj_store *store,
                                                    const struct dj_timeline_batch *batch),
                                    void *user, struct dj_error *err);
 
-/* Returns the number of batches that are best read by key in one query. An SQLite file
- * is read by key as fast as sequentially. A server is faster if it scans whole tables
- * once. */
+/* Returns how many batches one query should select by their keys. Reading an SQLite file
+ * by key is as fast as reading it sequentially. A server is faster if it scans whole
+ * tables once. */
 size_t dj_store_batches_per_query(const struct dj_store *store);
 
 enum { DJ_TIMELINE_METRICS_MAX = 64 };
@@ -68,7 +69,7 @@ struct dj_past_filter {
     const char *project, *flow; /* `flow` is the name of the batch. */
     int64_t device_key, before_unix_ms;
     int64_t least_runs; /* Batches with fewer valid runs are skipped. */
-    int64_t most;       /* Most batches to read. */
+    int64_t most;       /* Maximum number of batches to read. */
 };
 
 /* Calls `callback` for each valid run of the selected batches, newest batch first. The
@@ -85,24 +86,25 @@ void dj_store_format_timeline_sql(struct dj_text *sql,
                                   const struct dj_timeline_filter *filter,
                                   const enum dj_metric *metrics, size_t metric_count);
 
-/* Adds up the histograms of one kind of all valid runs of a batch. *histogram is empty if
- * it is unknown. The caller calls dj_exponential_finish(). */
+/* Adds up the histograms of one kind over all valid runs of a batch. *histogram is empty
+ * if no run has one. The caller calls dj_exponential_finish(). */
 int dj_store_read_batch_histogram(struct dj_store *store, int64_t batch,
                                   enum dj_histogram_kind kind,
                                   struct dj_histogram *histogram, struct dj_error *err);
 
 /* ---- figures of other tools ---- */
 
-/* Numbers of what dj_store_insert_series() wrote. */
+/* Counts of the rows that dj_store_insert_series() wrote. */
 struct dj_store_series_counts {
     int64_t series, points; /* Numbers of new series and points. */
     int64_t known_points;   /* Number of points that the store already had. */
 };
 
 /* Inserts all series of a file in one transaction. `project` must not be NULL. Points
- * that the store already has are not changed. Returns DJ_E_INVALID if a series in the
- * store has another unit, if only one of the two has times, or if a series without times
- * has other values at the same positions. The error names the series. */
+ * that the store already has are not changed. Returns DJ_E_INVALID if a series
+ * contradicts the stored series with the same identity: its unit differs, only one of
+ * them has times, or, without times, its values at the same positions differ. The error
+ * names the series. */
 int dj_store_insert_series(struct dj_store *store, const char *project,
                            const struct dj_series_file *file, const char *source,
                            struct dj_store_series_counts *stored, struct dj_error *err);
@@ -131,7 +133,7 @@ int dj_store_read_points(struct dj_store *store, int64_t series,
 /* ---- blessings ---- */
 
 struct dj_blessing {
-    const char *id; /* 16 characters. dj_store_add_blessing() creates it. */
+    const char *id; /* Id of 16 characters. dj_store_add_blessing() creates it. */
     const char *project, *metric;
     /* The segment of the trend to which the blessing applies, or NULL for all
      * segments. */

@@ -19,14 +19,16 @@ int dj_store_exclude_batch(struct dj_store *store, int64_t batch, const char *re
 int dj_store_exclude_named(struct dj_store *store, const char *name, const char *operand,
                            const char *reason, int64_t *number, struct dj_error *err);
 
-/* Numbers of what an export or load copied. */
+/* Counts of the rows that an export or load copied. */
 struct dj_store_copy_counts {
     /* Number of batches and runs that are new in the target. */
     int64_t batches, runs;
     int64_t known_runs; /* Number of runs that the target already had. */
-    /* Number of runs that got another attempt number, because another run had theirs. */
+    /* Number of runs with a changed attempt number. A number is changed if another run in
+     * the target already has it. */
     int64_t renumbered_runs;
-    /* Number of new pieces of evidence in the target, and their size there in bytes. */
+    /* Number of new pieces of evidence in the target, and the size of this evidence in
+     * the target in bytes. */
     int64_t evidence, evidence_bytes;
 };
 
@@ -38,15 +40,15 @@ int dj_store_export(struct dj_store *store, const char *path, const int64_t *bat
                     struct dj_error *err);
 
 /* Copies everything in the store at `path` to this store. Batches and runs are identified
- * by their ids, so loading a store twice changes nothing. The store at `path` is checked
- * first as by dj_store_check(). It is not changed. */
+ * by their ids, so loading a store twice changes nothing. The store at `path` is not
+ * changed, and is first checked as by dj_store_check(). */
 int dj_store_load(struct dj_store *store, const char *path,
                   struct dj_store_copy_counts *moved, struct dj_error *err);
 
-/* Most problems that a check reports. Further problems are only counted. */
+/* Maximum number of problems that a check reports. Further problems are only counted. */
 enum { DJ_STORE_PROBLEMS_MAX = 100 };
 
-/* Numbers of what a check examined and found. */
+/* Counts of the rows that a check examined, and of the problems that it found. */
 struct dj_store_check_result {
     int64_t batches, runs, windows, evidence;
     /* Number of runs with figures computed by an earlier version. */
@@ -61,7 +63,8 @@ int dj_store_check(struct dj_store *store,
                    void (*problem)(void *user, const char *sentence), void *user,
                    struct dj_store_check_result *checked, struct dj_error *err);
 
-/* Recomputes the figures of all runs from their evidence and stores the new figures. */
+/* The result of dj_store_recompute(), which recomputes the figures of all runs from their
+ * evidence and stores the new figures. */
 struct dj_store_recompute_result {
     int64_t runs, changed;
 };

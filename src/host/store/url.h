@@ -14,11 +14,12 @@
 bool dj_store_url_is_postgres(const char *location);
 
 /* Appends the location in a form that may be shown: a URL without its passwords, any
- * other text unchanged. From a malformed URL it may remove more than the passwords. */
+ * other text unchanged. If a URL is malformed, more than the passwords may be removed. */
 void dj_store_url_format(const char *location, struct dj_text *text);
 
-/* Returns DJ_E_USAGE if a password contains a character that ends it. The rest of the
- * password would be read as a host name, and error messages would show it. */
+/* Returns DJ_E_USAGE if a password contains a character that ends a password in a URL.
+ * The part after this character would be read as a host name, and error messages would
+ * show it. */
 int dj_store_url_check(const char *url, struct dj_error *err);
 
 #endif

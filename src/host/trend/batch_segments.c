@@ -32,7 +32,7 @@ static double get_value(const struct dj_trend_reading *reading,
 /* ---- segments ---- */
 
 /* Returns whether all runs of a group have the counts of a share. hwui's counters and
- * frame rows count differently, so a segment uses either one for all its points. */
+ * frame rows count differently, so a segment uses the same source for all its points. */
 static bool is_known_to_all(const struct dj_trend_reading *reading,
                             const struct dj_trend_group *group,
                             const struct dj_compare_metric *metric)
@@ -93,8 +93,8 @@ choose_metric(const struct dj_trend_reading *reading, const struct dj_trend_grou
                                                                            : requested;
 }
 
-/* Stores the objective in the segment if it applies. `metric` is the displayed metric. It
- * is `requested` or a substitute of it. */
+/* Stores the objective in the segment if the objective applies. `metric` is the displayed
+ * metric: `requested` or a substitute of `requested`. */
 static void set_objective(const struct dj_compare_metric *requested,
                           const struct dj_compare_metric *metric,
                           const struct dj_trend_group *group,

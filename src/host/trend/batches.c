@@ -10,7 +10,8 @@
 
 /* ---- metrics ---- */
 
-/* Describes a column of the store that is not in the list of compare.h as a metric. */
+/* Returns a metric that describes a column of the store. Needed for columns that are not
+ * in the list of metrics of compare.h. */
 static const struct dj_compare_metric *make_column_metric(enum dj_metric metric)
 {
     static struct dj_compare_metric made[DJ_METRIC_COUNT];
@@ -248,7 +249,7 @@ int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t 
         finish_reading(&reading);
         return 0;
     }
-    /* A query for all batches does not list their keys. */
+    /* If all batches are queried, their keys are not listed. */
     bool all = from == 0 && to == outline->group_count && to > 0;
     struct dj_timeline_filter filter = dj_trend_get_filter(outline->query);
     filter.keys = all ? NULL : dj_xtext(&keys);

@@ -1,5 +1,5 @@
-/* Finds the commits that may have caused a change. They come from git, or from the store
- * if git does not know them. */
+/* Finds the commits that may have caused a change. Asks git for these commits, and reads
+ * them from the store if git does not know them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,11 +8,11 @@
 #include "memory/memory.h"
 #include "trend/reading.h"
 
-enum { GIT_MOST = 50 }; /* Most calls of git for one trend. */
+enum { GIT_MOST = 50 }; /* Maximum number of calls of git for one trend. */
 
-/* The results of calls of git. They are kept for all parts, because the flows and devices
- * of a project usually change with the same commits and a call of git takes longer than
- * the rest of a trend. */
+/* The results of calls of git. The results are kept for all parts, because the flows and
+ * devices of a project usually change with the same commits and a call of git takes
+ * longer than the rest of a trend. */
 struct dj_trend_git {
     struct answer {
         char *good, *bad;
@@ -47,8 +47,8 @@ static void set_note(struct dj_trend_git *git, const struct dj_error *refused)
     }
 }
 
-/* Checks once whether there is a repository, so that a missing one is reported only
- * once. */
+/* Checks once whether there is a repository, so that a missing repository is reported
+ * only once. */
 static void find_repository(struct dj_trend_git *git, const char *repository)
 {
     char head[DJ_GATE_COMMIT_BYTES];
@@ -172,7 +172,7 @@ static int read_store_commits(struct dj_trend *trend, struct dj_store *store,
 }
 
 /* Returns whether two changes lie between the same two points, or between points with the
- * same times and commits. This is usual for changes of several figures. */
+ * same times and commits. Changes of several figures usually do. */
 static bool has_same_neighbours(const struct dj_trend_segment *segment, size_t index,
                                 const struct dj_trend_segment *other, size_t at)
 {

@@ -79,8 +79,8 @@ static int apply_blessing(void *user, const struct dj_blessing *blessing)
     return 0;
 }
 
-/* Returns the project of all segments, or NULL if they have several. The segments are
- * sorted by project. */
+/* Returns the project of all segments, or NULL if the segments have several projects. The
+ * segments are sorted by project. */
 static const char *get_only_project(const struct dj_trend *trend)
 {
     const char *first = trend->segments[0].project;

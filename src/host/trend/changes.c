@@ -10,7 +10,7 @@
 #include "store/sha256.h"
 #include "trend/changes.h"
 
-/* Upper quantile of a two-sided 95 % interval, in ‰. */
+/* Quantile of Student's t that bounds a two-sided 95 % interval, in ‰. */
 enum { LEVEL = 975, CACHED = 128 };
 
 /* Returns the quantile of Student's t for a number of runs. The quantiles are cached,

@@ -198,8 +198,8 @@ static int compare_groups(const void *left, const void *right)
     return dj_trend_compare_segments(&a->head, &b->head);
 }
 
-/* Removes the groups outside the class and sorts the others. Updates the batches' indexes
- * of groups. */
+/* Removes the groups outside the class and sorts the others. Updates the group indexes of
+ * the batches. */
 static void sort_groups(struct dj_trend_outline *outline)
 {
     size_t *moved = dj_xcalloc(outline->group_count, sizeof(*moved));
@@ -208,7 +208,7 @@ static void sort_groups(struct dj_trend_outline *outline)
     for (size_t i = 0; i < outline->group_count; i++) {
         if (!outline->groups[i].excluded) {
             outline->groups[groups] = outline->groups[i];
-            /* The index before the groups are sorted. */
+            /* For now, `first` is the index of the group before sorting. */
             outline->groups[groups++].first = i;
         }
     }

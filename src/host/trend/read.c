@@ -60,7 +60,8 @@ int dj_trend_read(struct dj_store *store, const struct dj_trend_query *query,
     return code;
 }
 
-/* Returns the end of the part that begins with the group `from`. */
+/* Returns the end of the part that begins with the group `from`, which is the index after
+ * its last group. */
 static size_t find_part_end(const struct dj_trend_outline *outline, size_t from)
 {
     size_t most = dj_store_batches_per_query(outline->store);

@@ -26,7 +26,8 @@ struct dj_trend_group {
     /* Number of points, as a measure of the memory that the group needs. */
     size_t weight;
     /* The batches of the group: a range of dj_trend_outline.batch_refs. After
-     * sort_batches() it is a range of dj_trend_reading.batches_by_group. */
+     * sort_batches(), `first` and `count` are a range of
+     * dj_trend_reading.batches_by_group. */
     size_t first, count;
 };
 
@@ -42,11 +43,11 @@ struct dj_trend_outline {
     struct dj_trend_batch_ref {
         int64_t key;
         size_t group;
-    } * batch_refs; /* One per batch, sorted by group. */
+    } * batch_refs; /* The batches of the store, sorted by group. */
     size_t batch_ref_count;
     /* Index of `groups` by a hash of project, flow, device and configuration. */
     struct dj_map by_hash;
-    /* The options and the configuration of the last batch. */
+    /* The options and the configuration of the batch that was read last. */
     struct dj_text options, config;
     size_t unclassed;
     struct dj_trend_git *git;
@@ -71,17 +72,19 @@ struct dj_trend_reading {
     size_t batch_count;
     struct dj_trend_key {
         int64_t key;
-        /* Index of the batch, or SIZE_MAX if the batch was not read (yet). */
+        /* Index of the batch, or SIZE_MAX if the batch has not been read. */
         size_t index;
         size_t group;
-    } * by_key, *last_key; /* Sorted by key, and the element that was found last. */
+        /* `by_key` has the batches sorted by key. `last_key` is the element that was
+         * found last. */
+    } * by_key, *last_key;
     size_t key_count;
     size_t *row_batch; /* Index of each row's batch. */
     double *values;    /* The figures: column_count values per row. */
     size_t row_count;
     size_t *rows_by_batch;    /* Indexes of rows, sorted by batch. */
     size_t *batches_by_group; /* Indexes of batches, sorted by group and then by time. */
-    double *value, *of;       /* Storage for the values of one batch. */
+    double *value, *of; /* Storage for the values and totals of the runs of one batch. */
 };
 
 /* Each of these functions reads a part and adds its segments to `trend`. The first reads
@@ -109,7 +112,7 @@ int dj_trend_find_blessings(struct dj_trend *trend, struct dj_store *store,
  * each pair of commits. */
 int dj_trend_find_commits(struct dj_trend *trend, struct dj_trend_outline *outline,
                           struct dj_error *err);
-void dj_trend_git_close(struct dj_trend_git *git); /* NULL is allowed */
+void dj_trend_git_close(struct dj_trend_git *git); /* NULL is allowed. */
 /* Returns the reason why git did not report the commits, or NULL if there was no
  * error. */
 const char *dj_trend_git_note(const struct dj_trend_git *git);

@@ -36,7 +36,8 @@ static int add_series(void *user, const struct dj_stored_series *series)
     if (!is_requested(query, series->metric)) {
         return 0;
     }
-    /* The device is known only by its name, so its class is unknown. */
+    /* The device is known only by its name. So its class is unknown, and the series is
+     * excluded. */
     if (query->class != NULL && query->class->need_count > 0) {
         outline->unclassed++;
         return 0;
@@ -71,7 +72,8 @@ int dj_trend_find_series(struct dj_trend_outline *outline)
 
 /* ---- points ---- */
 
-/* Treats "" as unknown, like NULL. */
+/* Returns whether the texts are equal. NULL and "" are equal, because both mean
+ * unknown. */
 static bool is_same_text(const char *a, const char *b)
 {
     return strcmp(dj_optional_text_or_empty(a), dj_optional_text_or_empty(b)) == 0;

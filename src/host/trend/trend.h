@@ -1,7 +1,7 @@
 /*
  * trend: shows how a metric changed over the versions of a project. It finds since when a
  * metric has its present level, which changes a person accepted (blessed), and which
- * commits may have caused the others.
+ * commits may have caused the other changes.
  *
  * A segment is the history of a metric for one project, flow, device with its release,
  * and configuration. Segments are never joined. Each batch is a point: the Hodges–Lehmann
@@ -20,13 +20,14 @@
 #include "store/timeline.h"
 
 enum {
-    DJ_TREND_METRICS_MAX = 8,      /* Most metrics of one query. */
-    DJ_TREND_SEGMENTS_MAX = 20000, /* Most segments of a trend or of a part. */
-    DJ_TREND_KEY_BYTES = 17,       /* Size of a segment's key with its NUL. */
-    DJ_TREND_CHANGE_ID_BYTES = 9,  /* Size of a change's id with its NUL. */
-    /* Most points between a change and its blessing. */
+    DJ_TREND_METRICS_MAX = 8, /* Maximum number of metrics of one query. */
+    /* Maximum number of segments of a trend or of a part. */
+    DJ_TREND_SEGMENTS_MAX = 20000,
+    DJ_TREND_KEY_BYTES = 17,      /* Size of a segment's key with its NUL. */
+    DJ_TREND_CHANGE_ID_BYTES = 9, /* Size of a change's id with its NUL. */
+    /* Maximum number of points between a change and its blessing. */
     DJ_TREND_BLESSING_DISTANCE = 2,
-    /* Most commits between the last good and the first bad point. */
+    /* Maximum number of commits between the last good and the first bad point. */
     DJ_TREND_COMMITS_MAX = 2000
 };
 
@@ -71,8 +72,8 @@ struct dj_trend_change {
     /* The blessing of the change, or NULL if no person accepted it. */
     const struct dj_trend_blessing *blessing;
     /* The commits that may have caused the change, newest first: the commits after the
-     * last good point up to the first bad point. They come from git if from_git is true,
-     * else from the store. */
+     * last good point up to the first bad point. The commits are from git if from_git is
+     * true, else from the store. */
     const char **commits;
     size_t commit_count;
     bool from_git;
@@ -111,19 +112,23 @@ struct dj_trend_segment {
     size_t hint_count;
     /* Correlation of neighbouring points within levels, 0 … 0.7. */
     double correlation;
-    size_t backwards; /* Number of points that were stored before an older one. */
+    /* Number of points that were stored earlier than the previous point, although they
+     * are newer. */
+    size_t backwards;
     struct dj_objective_line {
         bool known;
-        bool at_least;      /* True for "at least the bound", false for "at most". */
-        double bound, goal; /* In the segment's unit, or NaN if there is none. */
-        const char *by;     /* The day on which the goal is due, or "" for now. */
+        bool at_least; /* True for "at least the bound", false for "at most". */
+        /* The bound and the goal in the segment's unit, or NaN if there is none. */
+        double bound, goal;
+        const char *by; /* The goal is due after this day, or now if the text is "". */
     } objective;
 };
 
 /* A query. A member that is NULL or 0 does not limit the result. */
 struct dj_trend_query {
     const char *project, *flow, *serial;
-    /* Names of compare.h, of columns of the store, or of metrics of other tools. */
+    /* Names of metrics: names of compare.h, columns of the store, or metrics of other
+     * tools. */
     const char *metrics[DJ_TREND_METRICS_MAX];
     /* Number of metrics, or 0 for the metrics that gate by default and all metrics of
      * other tools. */
@@ -135,15 +140,15 @@ struct dj_trend_query {
     const struct dj_change_rules *rules;
 };
 
-/* Initialise it with zeros. */
+/* A trend. Initialise it with zeros. */
 struct dj_trend {
-    /* Sorted by project, flow, device and metric. */
+    /* The segments, sorted by project, flow, device and metric. */
     struct dj_trend_segment *segments;
     size_t segment_count;
     /* The reason why git did not report commits, or NULL if there was no error. */
     const char *git_note;
 
-    /* For use inside the module only. */
+    /* The following members are for use inside the module only. */
     struct dj_trend_blessing **blessings;
     size_t blessing_count;
     struct dj_strings texts;
@@ -156,7 +161,7 @@ int dj_trend_read(struct dj_store *store, const struct dj_trend_query *query,
                   struct dj_trend *trend, struct dj_error *err);
 void dj_trend_finish(struct dj_trend *trend);
 
-/* Totals of a trend that was read in parts. It owns no memory. */
+/* Totals of a trend that was read in parts. The struct owns no memory. */
 struct dj_trend_totals {
     size_t segments;
     /* Number of devices that were excluded because their class is unknown. */
@@ -186,9 +191,9 @@ int dj_trend_find_change(const struct dj_trend *trend, const char *word,
                          const struct dj_trend_segment **segment,
                          const struct dj_trend_change **change, struct dj_error *err);
 
-/* Returns whether a change for the worse is still in effect: it is not blessed, the last
- * level of the segment is worse than the level before the change, and no later change
- * made up for it. */
+/* Returns whether a change for the worse is still in effect: the change is not blessed,
+ * the last level of the segment is worse than the level before the change, and no later
+ * change has compensated for this change. */
 bool dj_trend_change_holds(const struct dj_trend_segment *segment,
                            const struct dj_trend_change *change);
 

@@ -12,7 +12,7 @@
 #include "process/process.h"
 
 #define OTHER_START_NS (5 * DJ_SECOND_NS)
-/* A busy machine starts the adb server slowly. */
+/* The limit is long, because a busy machine starts the adb server slowly. */
 #define START_TIMEOUT_NS (30 * DJ_SECOND_NS)
 
 static int wait_for_socket(int fd, short events, const struct dj_deadline *deadline,
@@ -50,7 +50,8 @@ static int connect_address(const struct addrinfo *to, const struct dj_deadline *
     return 0;
 }
 
-/* Returns DJ_E_NOT_FOUND if no process listens at the address. */
+/* Connects to the adb server. Returns DJ_E_NOT_FOUND if no process listens at the
+ * address. */
 static int connect_server(const struct dj_adb_address *address,
                           const struct dj_deadline *deadline, int *fd,
                           struct dj_error *err)

@@ -155,8 +155,8 @@ static int read_answer(struct dj_adb_clock *clock, struct dj_device *device,
     return 0;
 }
 
-/* Asks several times, because each answer narrows the bounds. The remaining width is
- * about one round trip. */
+/* Narrows the bounds by asking several times. In the end, the bounds are about one round
+ * trip apart. */
 static int narrow_bounds(struct dj_adb_clock *clock, struct dj_device *device,
                          struct dj_error *err)
 {
@@ -167,8 +167,8 @@ static int narrow_bounds(struct dj_adb_clock *clock, struct dj_device *device,
     for (int i = 0; i < most && code == 0 && (i < 3 || dj_host_now_ns() < end_ns); i++) {
         code = read_answer(clock, device, err);
         /* /proc/uptime advances in steps of 10 ms. The pauses differ, so that the
-         * questions arrive at different points of a step. Otherwise the answers could not
-         * show when a step begins. */
+         * questions arrive at different points of a step. Without different pauses, the
+         * answers could not show when a step begins. */
         if (first && !clock->exact && code == 0) {
             dj_host_sleep_ns(DJ_MILLISECOND_NS * (1 + i % 3));
         }

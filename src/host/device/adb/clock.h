@@ -46,7 +46,7 @@ struct dj_adb_clock {
     bool exact;
 };
 
-/* dj_device_read_clock() for devices that support dj_device_start(). */
+/* Implements dj_device_read_clock() for devices that support dj_device_start(). */
 int dj_adb_clock_read(struct dj_adb_clock *clock, struct dj_device *device,
                       int64_t *dev_ns, int64_t *uncertainty_ns, struct dj_error *err);
 void dj_adb_clock_finish(struct dj_adb_clock *clock);

@@ -175,8 +175,8 @@ static bool is_network_address(const char *serial)
     return strspn(colon + 1, "0123456789") == strlen(colon + 1);
 }
 
-/* Asks the adb server to connect to HOST:PORT. The server answers OKAY also if that
- * failed. Only the text of the answer shows the result: "connected to X", "already
+/* Asks the adb server to connect to HOST:PORT. The server answers OKAY even if it could
+ * not connect. Only the text of the answer shows the result: "connected to X", "already
  * connected to X", or the reason of the failure. */
 static int connect_device(const struct dj_adb_address *address, const char *serial,
                           struct dj_error *err)
@@ -187,9 +187,9 @@ static int connect_device(const struct dj_adb_address *address, const char *seri
     dj_text_format(&service, "host:connect:%s", serial);
     int code = dj_adb_query(address, dj_text_get(&service), &deadline, &answer, err);
     const char *reply = dj_text_get(&answer);
-    /* "failed to authenticate" is no final result, because the device is added to the
-     * list and can be used when the user accepts the key. wait_until_ready() waits for
-     * that. */
+    /* After "failed to authenticate", the device is in the list and can be used when the
+     * user accepts the key. So this answer is no error here, and wait_until_ready() waits
+     * for the user. */
     if (code == 0 && strstr(reply, "connected to") == NULL &&
         strstr(reply, "authenticate") == NULL) {
         code = dj_error_set(err, DJ_E_NOT_FOUND, "no device at %s: adb: %s", serial,

@@ -15,8 +15,8 @@ struct adb_process {
     int fd;
     bool is_v2, accepts_input;
     struct dj_adb_shell_decoder decoder;
-    /* The end of the output, which may be the beginning of the exit mark. Unused with
-     * shell v2. */
+    /* The last bytes of the output, if they may be the beginning of the exit mark. Unused
+     * with shell v2. */
     struct dj_text pending;
 };
 

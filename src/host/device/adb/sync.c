@@ -19,7 +19,7 @@
 
 enum { CHUNK = 64 * 1024, PATH_MOST = 1024, MESSAGE_MOST = 4096 };
 
-/* How long a transfer may make no progress. */
+/* Longest time without progress. After this time, a transfer fails. */
 #define STALL_NS (30 * DJ_SECOND_NS)
 
 struct sync {

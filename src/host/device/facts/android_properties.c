@@ -40,8 +40,8 @@ static void set_property(struct dj_device_facts *facts, struct dj_str name,
     if (dj_str_is(name, "ro.build.version.sdk") && dj_str_int(value, &number)) {
         facts->api = (int)number;
     }
-    /* The Android Emulator sets these properties. Its kernel and boards have the names
-     * goldfish and ranchu. Cuttlefish is another emulator. */
+    /* Properties of the Android Emulator. The names of its kernel and boards are goldfish
+     * and ranchu. Cuttlefish is another emulator. */
     if ((dj_str_is(name, "ro.kernel.qemu") || dj_str_is(name, "ro.boot.qemu")) &&
         dj_str_is(value, "1")) {
         facts->emulator = DJ_KNOWN_YES;
@@ -90,8 +90,8 @@ void dj_facts_read_wm(struct dj_device_facts *facts, const char *text, size_t le
     struct dj_str rest = {text, length}, line, value;
     int64_t density;
     while (dj_str_next_line(&rest, &line)) {
-        /* A second line, "Override size: …", replaces the physical size if somebody
-         * changed the size with `wm size`. */
+        /* A second line, "Override size: …", replaces the physical size if the size was
+         * changed with `wm size`. */
         if (dj_str_after(line, " size: ", &value)) {
             dj_facts_set_size(facts, value);
         }
@@ -135,7 +135,8 @@ static void set_setting(struct dj_device_facts *facts, struct dj_str name,
 }
 
 /* Returns whether `name` is a global setting that dejank reads or that every list of
- * global settings contains. One such line shows that the text is a list of settings. */
+ * global settings contains. A line with such a setting shows that the text is a list of
+ * settings. */
 static bool is_setting(struct dj_str name)
 {
     static const char *const names[] = {"adb_enabled",
@@ -191,7 +192,7 @@ void dj_facts_read_flinger(struct dj_device_facts *facts, const char *text, size
             dj_text_copy_escaped(value, facts->gpu, sizeof(facts->gpu));
         }
         /* On Android 5, only this line has the actual refresh rate. Other commands print
-         * the requested one. */
+         * the rate that was requested. */
         if (dj_str_begins(line, "refresh-rate") && !(facts->refresh_hz > 0) &&
             dj_str_after(line, ":", &value) && dj_str_double(value, &hz) && hz > 0) {
             facts->refresh_hz = hz;

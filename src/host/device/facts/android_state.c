@@ -84,7 +84,7 @@ void dj_facts_read_battery(struct dj_device_facts *facts, const char *text, size
 
 /* Parses lines such as "Temperature{mValue=33.2, mType=3, mName=skin, mStatus=0}". Type 3
  * is SKIN. Android prints cached values first and then current values from the HAL. The
- * later ones are used. */
+ * values that are printed last are used. */
 void dj_facts_read_thermal(struct dj_device_facts *facts, const char *text, size_t length)
 {
     struct dj_str rest = {text, length}, line, value, type;
@@ -119,8 +119,9 @@ void dj_facts_read_power(struct dj_device_facts *facts, const char *text, size_t
         if (find_value(line, "mWakefulness", &value)) {
             dj_facts_set_known(&facts->screen_on, dj_str_is(value, "Awake"));
         }
-        /* mWakefulness is the state that the power manager requests. The state of the
-         * panel is more reliable, so this line is used instead of mWakefulness. */
+        /* The line "Display Power" has the state of the panel, which is more reliable
+         * than mWakefulness, the state that the power manager requests. So this state
+         * replaces the one from mWakefulness. */
         if (find_value(line, "Display Power", &value) &&
             dj_str_after(value, "state=", &value)) {
             dj_facts_set_known(&facts->screen_on,
@@ -135,8 +136,9 @@ void dj_facts_read_power(struct dj_device_facts *facts, const char *text, size_t
 }
 
 /* Finds out whether the lock screen is shown. Up to Android 8, the text is
- * "…mShowingLockscreen=true mShowingDream=false…". Since Android 9, it is "showing=true"
- * after KeyguardServiceDelegate. Some manufacturers print "isKeyguardShowing=true". */
+ * "…mShowingLockscreen=true mShowingDream=false…". Since Android 9, the text after
+ * KeyguardServiceDelegate is "showing=true". Some manufacturers print
+ * "isKeyguardShowing=true". */
 void dj_facts_read_policy(struct dj_device_facts *facts, const char *text, size_t length)
 {
     static const char *const marks[] = {

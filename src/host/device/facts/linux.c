@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "device/facts/readers.h"
 
-/* Prints the first line of many files. The script uses only builtins of the shell,
- * because starting a program for each file would take long. */
+/* The shell script that prints the first line of many files. The script uses only
+ * builtins of the shell, because starting a program for each file would take long. */
 static const char script[] =
     "t() { for f; do v=; { read -r v <\"$f\" || [ -n \"$v\" ]; } 2>/dev/null "
     "&& echo \"$f=$v\"; done; }\n"
@@ -107,8 +107,8 @@ static void read_cpu(struct reading *reading, struct dj_str path, struct dj_str 
     }
 }
 
-/* Reads a file of a power supply. Ignores supplies with scope "Device", because they
- * belong to a peripheral, such as a mouse. */
+/* Reads a file of a power supply. Ignores supplies with scope "Device", because such a
+ * supply belongs to a peripheral, for example a mouse. */
 static void read_supply(struct reading *reading, struct dj_str path, struct dj_str value)
 {
     struct dj_device_facts *facts = reading->facts;
@@ -157,8 +157,8 @@ static void read_temperature(struct reading *reading, struct dj_str path,
 {
     int64_t number;
     (void)path;
-    /* The number is in thousandths of a degree. Some drivers report 0 or an impossible
-     * value if the temperature is unknown. */
+    /* The number is in thousandths of a degree. Numbers out of this range are ignored,
+     * because some drivers report 0 or an impossible value for an unknown temperature. */
     if (dj_str_int(value, &number) && number > 1000 && number < 150000 &&
         !(reading->hottest_c >= (double)number / 1000)) {
         reading->hottest_c = (double)number / 1000;

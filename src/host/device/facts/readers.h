@@ -17,8 +17,8 @@ static inline void dj_facts_set_known(enum dj_known *fact, bool value)
     *fact = value ? DJ_KNOWN_YES : DJ_KNOWN_NO;
 }
 
-/* Parses "1080x2400" as width and height in pixels. Sets nothing if one of them is
- * implausible. */
+/* Parses "1080x2400" as width and height in pixels. Sets nothing if the width or the
+ * height is implausible. */
 void dj_facts_set_size(struct dj_device_facts *facts, struct dj_str size);
 
 /* Names of the settings in the order of dj_device_facts.animation_scale. */

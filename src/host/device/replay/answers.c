@@ -15,11 +15,12 @@ static const char command_tail[] = "-command.txt";
 
 struct dj_replay_answers {
     char *folder;
-    struct dj_replay_entry *entries; /* In ascending order of their numbers. */
+    /* The recorded commands with their answers, in ascending order of their numbers. */
+    struct dj_replay_entry *entries;
     size_t count;
-    /* Number of entries that have been passed by a step and are no longer used first. */
+    /* Number of entries up to the last replayed step. All of them are marked as used. */
     size_t past_count;
-    /* Number of open devices that use these answers. With 0, the answers stay in
+    /* Number of open devices that use these answers. If it is 0, the answers stay in
      * memory. */
     size_t readers;
     struct dj_replay_answers *next;
@@ -123,9 +124,9 @@ static struct dj_replay_answers **find_place(const char *folder)
     return place;
 }
 
-/* Copies the progress of `before`, an earlier state of this recording. New entries may
- * have been added since, but the old ones must be unchanged. Otherwise the progress is
- * not copied. */
+/* Copies the progress of `before`, an earlier state of this recording. `answers` may have
+ * new entries at its end, but the entries of `before` must be unchanged. Otherwise the
+ * progress is not copied. */
 static void copy_progress(struct dj_replay_answers *answers,
                           const struct dj_replay_answers *before)
 {
@@ -225,8 +226,9 @@ static bool is_step(const char *command)
     return dj_str_begins(text, "shell: dumpsys gfxinfo ") && dj_str_ends(text, " reset");
 }
 
-/* Returns the index of the next step after the past entries. Returns the number of
- * entries if there is none, or if no step has been replayed yet. */
+/* Returns the index of the first step that was recorded after the last replayed step.
+ * Returns the number of entries if there is no such step, or if no step has been replayed
+ * yet. */
 static size_t find_next_step(const struct dj_replay_answers *answers)
 {
     size_t i = answers->past_count;

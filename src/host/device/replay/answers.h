@@ -4,10 +4,12 @@
  * device use one recording, and a device that is opened again continues where it stopped.
  *
  * A step is a command that changes the device, such as starting an app, a touch or a
- * reset. After a step was replayed, all answers before it are past. A command gets no
- * answer that was recorded after the next step. So if a program reads the device more or
- * less often than it did during the recording, later answers still fit. Any thread may
- * call these functions.
+ * reset. When a step is replayed, all answers that were recorded before this step are
+ * marked as used. Any other command gets its first unused answer that was recorded before
+ * the next step. If there is none, the command gets its last used answer, or else its
+ * first answer. So a program may read the device more or less often than it did during
+ * the recording, and still gets answers that match the state of the device. Any thread
+ * may call these functions.
  */
 #ifndef DEJANK_DEVICE_REPLAY_ANSWERS_H
 #define DEJANK_DEVICE_REPLAY_ANSWERS_H
@@ -16,9 +18,9 @@
 
 struct dj_replay_answers;
 
-/* Reads all commands of a folder, but not their outputs. Returns DJ_E_NOT_FOUND if
- * nothing is recorded there, and DJ_E_INVALID if a file is invalid. The message names the
- * file. */
+/* Reads all commands of a folder, but not their outputs. Returns DJ_E_NOT_FOUND if the
+ * folder contains no recording, and DJ_E_INVALID if a file is invalid. The message of
+ * that error names the file. */
 int dj_replay_answers_open(const char *folder, struct dj_replay_answers **answers,
                            struct dj_error *err);
 void dj_replay_answers_close(struct dj_replay_answers *answers); /* NULL is allowed. */

@@ -15,9 +15,9 @@ struct replay {
     struct dj_device base;
     char *folder;
     struct dj_replay_answers *answers;
+    /* Times of the last reading of gfxinfo. dev_ns is 0 if there was no reading. */
     struct {
         int64_t dev_ns, host_ns;
-        /* Times of the last reading of gfxinfo, or dev_ns 0 if there was none. */
     } last_reading;
 };
 

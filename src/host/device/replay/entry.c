@@ -83,7 +83,7 @@ void dj_replay_append_result(struct dj_text *text, enum dj_replay_kind kind,
     }
 }
 
-/* ---- reading: words as a POSIX shell takes them, as far as quoting goes */
+/* ---- reading: words with the quoting rules of a POSIX shell */
 
 /* Reads the word at *at and moves *at to the end of the word. Returns false if a quote is
  * not closed. */

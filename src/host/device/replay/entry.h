@@ -10,17 +10,19 @@
 
 enum dj_replay_kind {
     DJ_REPLAY_SHELL,
-    DJ_REPLAY_START, /* A command of dj_device_start(). */
-    DJ_REPLAY_PUSH,  /* The only word is the path on the device. */
+    DJ_REPLAY_START, /* A command that dj_device_start() started. */
+    DJ_REPLAY_PUSH,  /* A pushed file. The only word is the path on the device. */
     DJ_REPLAY_PULL,
-    DJ_REPLAY_CLOCK, /* There are no words. The output is "DEV_NS UNCERTAINTY_NS". */
+    /* A reading of the clock. There are no words. The output is "DEV_NS
+     * UNCERTAINTY_NS". */
+    DJ_REPLAY_CLOCK,
     DJ_REPLAY_KINDS
 };
 
-enum {
-    DJ_REPLAY_RUNNING = -1
-}; /* The exit code of a command that was closed while it ran. */
+/* The exit code of a command that was closed while it ran. */
+enum { DJ_REPLAY_RUNNING = -1 };
 
+/* A recorded command and its result. */
 struct dj_replay_entry {
     long number;
     char *command; /* Kind and words in their canonical form, for comparisons. Owned. */

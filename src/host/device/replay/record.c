@@ -17,7 +17,7 @@ struct recorder {
     struct dj_device base;
     struct dj_device *inner;
     int folder;  /* Descriptor of the folder. */
-    long number; /* Number of the last file name that was tried. */
+    long number; /* Number of the last entry for which a file name was tried. */
 };
 
 struct recorded_process {
@@ -195,8 +195,8 @@ static void record_close_process(struct dj_device_process *process)
     dj_replay_append_result(&recorded->command, DJ_REPLAY_START,
                             process->ended ? process->exit_code : DJ_REPLAY_RUNNING,
                             NULL);
-    /* Closing cannot return an error. If the folder is not writable, the next call
-     * returns an error. */
+    /* Closing cannot return an error, so an error is ignored here. If the folder is not
+     * writable, the next call returns an error. */
     write_entry((struct recorder *)process->device, &recorded->command, &recorded->out,
                 &recorded->err, NULL);
     free_recorded(recorded);
@@ -242,8 +242,8 @@ static void record_close(struct dj_device *device)
     free(recorder);
 }
 
-/* gfxinfo and its setting are read and set with the command dumpsys, also on this
- * machine, because only the text of commands can be replayed. */
+/* gfxinfo and "Profile GPU rendering" always use the command dumpsys, even on this
+ * machine, because only commands and their text can be replayed. */
 static const struct dj_device_ops record_ops = {
     .shell = record_shell,
     .gfxinfo = dj_dumpsys_gfxinfo,

@@ -30,7 +30,7 @@
     ROW(g_error_free)                                                                    \
     ROW(g_free)
 
-/* dj_desktop_load_tree() loads it. */
+/* The loaded functions. dj_desktop_load_tree() loads them. */
 DJ_LIBRARY_DECLARE(dj_atspi, DJ_ATSPI_FUNCTIONS);
 
 #endif

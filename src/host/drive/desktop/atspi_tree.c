@@ -5,7 +5,8 @@
 #include "drive/desktop/atspi_functions.h"
 
 enum {
-    /* How long an application may take to answer. A slower one is skipped. */
+    /* Time limit for the answer of an application. An application that is slower is
+     * skipped. */
     ANSWER_MS = 2000,
     START_MS = 5000
 };
@@ -23,7 +24,7 @@ static struct {
 
 struct walk {
     struct dj_ui_tree *tree;
-    bool failed; /* Memory ran out. */
+    bool failed; /* True if memory ran out. */
 };
 
 int dj_desktop_load_tree(struct dj_error *err)
@@ -171,8 +172,8 @@ static void walk_children(struct walk *walk, AtspiAccessible *parent, size_t num
 
 static int open_desktop(AtspiAccessible **desktop, struct dj_error *err)
 {
-    /* There must be the address of a bus, or an X server that knows the address.
-     * Otherwise libatspi would start a bus of its own, without any applications. */
+    /* Without the address of a bus and without an X server that knows the address,
+     * libatspi would start a bus of its own, without any applications. */
     if (getenv("AT_SPI_BUS_ADDRESS") == NULL &&
         getenv("DBUS_SESSION_BUS_ADDRESS") == NULL) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,

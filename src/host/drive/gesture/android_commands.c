@@ -40,8 +40,8 @@ static int read_setting(struct dj_device *device, const char *name, char value[1
     return code;
 }
 
-/* Writes a setting, or deletes it if `value` is "null". That is the value that Android
- * prints for a setting that was never set. */
+/* Writes a setting, or deletes the setting if `value` is "null", which Android prints for
+ * a setting that was never set. */
 static int write_setting(struct dj_device *device, const char *name, const char *value,
                          struct dj_error *err)
 {
@@ -88,8 +88,9 @@ int dj_player_restore_rotation(struct dj_gesture_player *player, struct dj_error
     return code;
 }
 
-/* Appends the component for `am start`, such as "com.example/.Main". It contains the
- * activity that the user named, or else the activity that a launcher would start. */
+/* Appends the component for `am start`, such as "com.example/.Main". The component
+ * contains the activity that the user named, or else the activity that a launcher would
+ * start. */
 static int find_component(struct dj_gesture_player *player, struct dj_text *component,
                           struct dj_error *err)
 {
@@ -145,7 +146,7 @@ int dj_player_launch(struct dj_gesture_player *player, struct dj_text *out,
         code = run_command(player->device, argv, START_NS, out, err);
     }
     /* On many releases, `am` exits with 0 also after an error, so the output is searched
-     * for one. */
+     * for an error message. */
     const char *said = dj_text_get(out);
     const char *wrong = code == 0 ? strstr(said, "Error") : NULL;
     if (wrong != NULL) {

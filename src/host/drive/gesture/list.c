@@ -12,10 +12,10 @@
 /* Bits for the kinds of words that a gesture accepts. */
 enum argument {
     TAKES_POINT = 1 << 0,
-    TAKES_POINTS = 1 << 1, /* Two points. */
+    TAKES_POINTS = 1 << 1, /* Two points instead of one. */
     TAKES_DIRECTION = 1 << 2,
     TAKES_DURATION = 1 << 3,
-    TAKES_TIMES = 1 << 4, /* "xN" and "pause TIME". */
+    TAKES_TIMES = 1 << 4, /* The words "xN" and "pause TIME". */
     TAKES_SPEED = 1 << 5,
     TAKES_TARGET = 1 << 6,
     TAKES_IN_OUT = 1 << 7,

@@ -39,7 +39,7 @@ enum dj_direction {
     DJ_DIRECTION_DOWN,
     DJ_DIRECTION_LEFT,
     DJ_DIRECTION_RIGHT,
-    DJ_DIRECTION_IN, /* For a pinch: the fingers move together. */
+    DJ_DIRECTION_IN, /* The fingers of a pinch move towards each other. */
     DJ_DIRECTION_OUT
 };
 
@@ -49,7 +49,7 @@ struct dj_gesture {
     enum dj_direction direction;
     struct dj_gesture_point points[2];
     int point_count;
-    int64_t duration_ns; /* −1 for the default of the kind. */
+    int64_t duration_ns; /* Duration of the gesture, or −1 for the default of the kind. */
     /* Pause after each repetition, or −1 for the default of the kind. */
     int64_t pause_ns;
     /* Speed of the finger at the end of a fling, or 0 for the default. */
@@ -57,7 +57,7 @@ struct dj_gesture {
     /* Part of the target over which the fingers of a pinch move, or 0 for the default. */
     double percent;
     int times;    /* Number of repetitions, at least 1. */
-    int rotation; /* Quarter turns from the natural orientation, 0 to 3. */
+    int rotation; /* Number of quarter turns from the natural orientation, 0 to 3. */
     char *word;   /* The argument of `key` or `text`, or NULL. Owned. */
     /* The view on which the gesture acts, or NULL for the whole screen. */
     struct dj_selector *target;
@@ -73,7 +73,8 @@ struct dj_gesture_list {
 
 /* Parses a list of gestures, which are separated by ";" or newlines. "#" begins a
  * comment. Returns DJ_E_USAGE for invalid text and for an empty list. The message has
- * line and column, both from 1. Columns count characters. err->offset is the byte. */
+ * line and column, both from 1. Columns count characters. err->offset is the offset in
+ * bytes. */
 int dj_gesture_parse_list(const char *text, size_t length,
                           struct dj_gesture_list *gestures, struct dj_error *err);
 

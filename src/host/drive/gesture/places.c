@@ -6,8 +6,8 @@ bool dj_gesture_uses_touch(const struct dj_gesture *gesture)
     return gesture->kind <= DJ_GESTURE_SCROLL_TO;
 }
 
-/* Returns whether the gesture may bring other views to the screen. Scrolling does not
- * count. */
+/* Returns whether the gesture may bring other views to the screen. Views that appear by
+ * scrolling do not count. */
 static bool may_change_screen(const struct dj_gesture *gesture)
 {
     static const bool changes[DJ_GESTURE_KINDS] = {
@@ -41,7 +41,8 @@ static int find_in_tree(const struct dj_gesture *gesture, const struct dj_ui_tre
     return 0;
 }
 
-/* Finds the place of one gesture, if the gesture needs one and it is unknown. */
+/* Finds the place of one gesture, if the gesture needs a place and this place is
+ * unknown. */
 static int find_place(struct dj_gesture_player *player, size_t which, struct view *view,
                       struct dj_error *err)
 {
@@ -62,8 +63,8 @@ static int find_place(struct dj_gesture_player *player, size_t which, struct vie
     return code;
 }
 
-/* A gesture after the first one that may change the screen may refer to a view that is
- * not there yet, so that is no error. */
+/* Finds the places of the gestures. After the first gesture that may change the screen, a
+ * missing view is no error, because the view may appear during the run. */
 int dj_player_find_places(struct dj_gesture_player *player, struct dj_error *err)
 {
     const struct dj_gesture_list *gestures = &player->gestures;

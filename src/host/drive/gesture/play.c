@@ -4,7 +4,7 @@
 #include "drive/desktop.h"
 #include "process/deadline.h"
 
-/* After a fling, the content keeps moving for some time. */
+/* Default pause after a fling. It is longer, because the content keeps moving. */
 #define FLING_PAUSE_NS (700 * DJ_MILLISECOND_NS)
 #define PAUSE_NS (300 * DJ_MILLISECOND_NS)
 #define WAIT_FOR_NS (10 * DJ_SECOND_NS)
@@ -96,8 +96,8 @@ static int play_repeated(struct dj_gesture_player *player, size_t which,
     return code;
 }
 
-/* Sets *there to whether the view is on the screen, and inside `area` if `area` is not
- * NULL. */
+/* Sets *is_visible to whether the view is on the screen, and inside `area` if `area` is
+ * not NULL. */
 static int find_target(struct dj_gesture_player *player, const struct dj_selector *sought,
                        const struct dj_ui_rect *area, bool *is_visible,
                        struct dj_error *err)
@@ -118,8 +118,8 @@ static int find_target(struct dj_gesture_player *player, const struct dj_selecto
 }
 
 /* Chooses the injector for the swipes of `scroll-to`. While monkey is connected, no other
- * process can read the tree of views, so `input` replaces it. `input` is slower, but
- * reading the tree between two swipes takes longer than that. */
+ * process can read the tree of views, so `input` replaces monkey. `input` is slower, but
+ * this does not matter, because reading the tree between two swipes takes even longer. */
 static int choose_scroll_injector(struct dj_gesture_player *player,
                                   struct dj_injector **injector, struct dj_error *err)
 {

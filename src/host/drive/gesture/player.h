@@ -1,5 +1,5 @@
-/* Plays a list of gestures on a device. The player has the state of this, and the
- * functions below are its steps. */
+/* Plays a list of gestures on a device. struct dj_gesture_player is the state of this,
+ * and the functions below are its steps. */
 #ifndef DEJANK_DRIVE_GESTURE_PLAYER_H
 #define DEJANK_DRIVE_GESTURE_PLAYER_H
 
@@ -22,8 +22,9 @@ struct dj_gesture_player {
     const struct dj_flow *flow;      /* The flow that the gestures come from, or NULL. */
     /* The app that the flow launches. NULL if unknown. */
     char *package, *activity;
-    struct dj_device *device;     /* The device for which the places were found. */
-    struct dj_injector *injector; /* NULL while no injector is open. */
+    struct dj_device *device; /* The device for which the places were found. */
+    /* The open injector, or NULL while no injector is open. */
+    struct dj_injector *injector;
     struct {
         bool is_known;
         char settings[2][16];
@@ -33,14 +34,15 @@ struct dj_gesture_player {
 /* Returns whether a gesture needs touch input. */
 bool dj_gesture_uses_touch(const struct dj_gesture *gesture);
 
-/* Finds the places of gestures before the run. All gestures up to the first one that may
- * change the screen must have a place. Otherwise an error is returned. Later gestures get
- * a place only if their view is already on the screen. Does nothing if the places are
+/* Finds the places of gestures before the run. All gestures up to the first gesture that
+ * may change the screen must have a place. Otherwise an error is returned. Later gestures
+ * get a place only if their view is already on the screen. Does nothing if the places are
  * known. */
 int dj_player_find_places(struct dj_gesture_player *player, struct dj_error *err);
 
-/* Finds the place of one gesture during the run, if the place is unknown. Reading the
- * screen during a run costs frames, so *note says that it was done. */
+/* Finds the place of one gesture during the run, if the place is unknown. If the screen
+ * had to be read, notes this in *note, because the app can lose frames during the
+ * reading. */
 int dj_player_find_place_now(struct dj_gesture_player *player, size_t which,
                              struct dj_text *note, struct dj_error *err);
 

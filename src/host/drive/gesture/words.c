@@ -83,8 +83,9 @@ int dj_gesture_next_selector(struct dj_gesture_reader *reader,
     struct dj_error inner = {0};
     int code = dj_drive_selector_parse(words.at, words.length, selector, &inner);
     if (code == DJ_E_USAGE) {
-        /* Use only the part after the colon. Before it is the column in the selector, but
-         * the new message has the column in the whole text. */
+        /* Use only the part of the message after the colon. The part before the colon is
+         * the column in the selector, but the new message needs the column in the whole
+         * text. */
         const char *what = strchr(inner.message, ':');
         return dj_gesture_fail(reader, begin + (size_t)inner.offset,
                                what != NULL ? what + 2 : inner.message);

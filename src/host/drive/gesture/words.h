@@ -32,9 +32,9 @@ void dj_gesture_skip_between(struct dj_gesture_reader *reader);
  * of the gesture. */
 struct dj_str dj_gesture_next_word(struct dj_gesture_reader *reader);
 
-/* Parses the selector that begins here. It ends at the end of the gesture, or at "@".
- * Inside quotes, neither counts. The caller destroys the selector. Returns DJ_E_USAGE
- * with the column in the whole text, or DJ_E_NO_MEMORY. */
+/* Parses the selector that begins here. The selector ends at the end of the gesture, or
+ * at an "@" outside of quotes. The caller destroys the selector. Returns DJ_E_USAGE with
+ * the column in the whole text, or DJ_E_NO_MEMORY. */
 int dj_gesture_next_selector(struct dj_gesture_reader *reader,
                              struct dj_selector **selector);
 

@@ -9,8 +9,8 @@ static int fail_no_keyboard(struct dj_injector *injector, const char *word,
     return dj_error_set(err, DJ_E_UNSUPPORTED, "%s", injector->note);
 }
 
-/* An injector with 0 fingers has no touch function. dj_drive_injector_touch() returns an
- * error. */
+/* The functions of an injector with 0 fingers. It has no touch function, so
+ * dj_drive_injector_touch() returns an error. */
 static const struct dj_injector_ops actions_ops = {.key = fail_no_keyboard,
                                                    .text = fail_no_keyboard};
 

@@ -24,7 +24,7 @@ enum {
 struct monkey {
     struct dj_injector base;
     struct dj_monkey_connection connection;
-    bool down; /* The state of the finger that was sent last. */
+    bool down; /* True if the last sent touch left the finger on the screen. */
     int x, y;
     /* Mean duration of a touch without its pause, learned from the answers. */
     double cost_ns;
@@ -38,7 +38,7 @@ struct playing {
     struct {
         /* The time that was removed from the pause before this touch. */
         int64_t corrected_ns;
-        /* There was a pause before this touch. monkey answers it too. */
+        /* True if there was a pause before this touch. monkey answers the pause, too. */
         bool slept;
     } * touches;
     int64_t began_ns; /* Host time of the first answer. */
@@ -47,8 +47,8 @@ struct playing {
     int64_t pending_ns;
 };
 
-/* Returns the pause to send before the next touch. `gap_ns` is the planned time since the
- * touch before it. The expected lateness is subtracted. */
+/* Returns the pause to send before the next touch. `gap_ns` is the planned time between
+ * the previous touch and the next touch. The expected lateness is subtracted. */
 static int64_t compute_pause(const struct monkey *monkey, const struct playing *playing,
                              int64_t gap_ns)
 {
@@ -247,9 +247,9 @@ static int open_once(struct dj_device *device, int port, struct dj_injector **in
     return 0;
 }
 
-/* Starts monkey and connects to it. If the port is in use, tries the next one. If monkey
- * ends when dejank connects, another monkey from an earlier run is still there and is
- * ended. */
+/* Starts monkey and connects to it. If the port is in use, tries the next port. If monkey
+ * ends when dejank connects, another monkey from an earlier run is still running. Then
+ * ends that monkey and tries again. */
 int dj_inject_open_monkey(struct dj_device *device, struct dj_injector **injector,
                           struct dj_error *err)
 {

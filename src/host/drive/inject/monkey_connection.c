@@ -33,8 +33,8 @@ static int set_end_error(struct dj_monkey_connection *connection, struct dj_erro
                         last_line.line[0] != '\0' ? last_line.line : "no output");
 }
 
-/* Sets *answer to the next line in the buffer. The line is valid until more is read.
- * Returns false if the buffer contains no complete line. */
+/* Sets *answer to the next line in the buffer. The line is valid until more bytes are
+ * read. Returns false if the buffer contains no complete line. */
 static bool get_next_answer(struct dj_monkey_connection *connection,
                             struct dj_str *answer)
 {
@@ -117,7 +117,8 @@ int dj_monkey_connection_command(struct dj_monkey_connection *connection,
 }
 
 /* Connects to the port of monkey. monkey opens its port only after its start, which takes
- * from half a second to several seconds, so this tries again and again. */
+ * from half a second to several seconds. So this function tries again until the port is
+ * open. */
 static int connect_port(struct dj_monkey_connection *connection, struct dj_device *device,
                         int port, struct dj_error *err)
 {
@@ -149,8 +150,8 @@ static int connect_port(struct dj_monkey_connection *connection, struct dj_devic
     return code;
 }
 
-/* The arguments make monkey ignore crashes of the app. Otherwise monkey would end at a
- * crash. The run detects crashes itself. */
+/* The arguments make monkey ignore crashes of the app. Without them, monkey would end at
+ * a crash. The run detects crashes itself. */
 int dj_monkey_connection_open(struct dj_monkey_connection *connection,
                               struct dj_device *device, int port, struct dj_error *err)
 {

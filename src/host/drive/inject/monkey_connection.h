@@ -1,6 +1,6 @@
 /*
  * A connection to Android's `monkey --port N`, a process that reads one command per line
- * and answers each with OK or ERROR:
+ * and answers each line with OK or ERROR:
  *
  *     touch down 540 1920        sleep 8        touch move 540 1918        key down BACK
  *
@@ -17,7 +17,8 @@
 /* Time limit for the answer to a command that is not preceded by a pause. */
 #define DJ_MONKEY_ANSWER_TIMEOUT_NS (10 * DJ_SECOND_NS)
 
-/* Zero it before use. Close it after use, also if it could not be opened. */
+/* A connection to monkey. Zero it before use. Close it after use, also if opening it
+ * failed. */
 struct dj_monkey_connection {
     struct dj_device_process *process; /* The running command `monkey`. */
     struct dj_device_process *port;    /* The connection to the port, or NULL. */

@@ -204,8 +204,9 @@ static int start(struct uinput *uinput, struct dj_error *err)
     struct dj_text text = {0};
     int code = dj_screen_read(uinput->base.device, &screen, err);
     if (code == 0 && screen.is_rotated) {
-        /* This injector cannot rotate its points. A touch screen always reports positions
-         * in the natural orientation. */
+        /* A touch screen reports positions in the natural orientation. This injector
+         * cannot convert points to this orientation, so the screen must not be
+         * rotated. */
         code = dj_error_set(err, DJ_E_UNSUPPORTED,
                             "uinput: the screen is rotated; rotate it to 0 first");
     }

@@ -37,9 +37,9 @@ static int flush(struct xtest *xtest, struct dj_error *err)
                : 0;
 }
 
-/* Waits until the server has processed all requests. If a client closes its connection
- * while it has unread events, the server drops requests that it has not read, such as the
- * last release of a gesture. */
+/* Waits until the server has processed all requests. If a client has unread events when
+ * it closes its connection, the server drops the requests that it has not read yet, such
+ * as the last release of a gesture. */
 static int wait_for_server(struct xtest *xtest, struct dj_error *err)
 {
     free(xcb_get_input_focus_reply(xtest->x, xcb_get_input_focus(xtest->x), NULL));
@@ -120,8 +120,8 @@ static int play_touches(struct dj_injector *injector, const struct dj_touch_plan
         }
         move_finger(xtest, event, plan->scrolls);
         if (plan->scrolls && event->kind == DJ_TOUCH_MOVE) {
-            /* The content moves with the finger. So a finger that moves up scrolls
-             * down. */
+            /* The content must move with the finger. So when the finger moves up, the
+             * wheel scrolls down. */
             turn_wheel(xtest, &wheel_x, event->x - plan->from_x, WHEEL_RIGHT, WHEEL_LEFT);
             turn_wheel(xtest, &wheel_y, event->y - plan->from_y, WHEEL_DOWN, WHEEL_UP);
         }

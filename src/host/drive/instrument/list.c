@@ -39,7 +39,8 @@ static bool is_long_form(struct dj_str whole, struct dj_str package, struct dj_s
            memcmp(whole.at + package.length, brief.at, brief.length) == 0;
 }
 
-/* Compares the runner of an entry with the requested one. Either may be abbreviated. */
+/* Compares the runner of an entry with the requested runner. Either name may be
+ * abbreviated. */
 static bool is_runner(const struct entry *entry, struct dj_str runner)
 {
     return dj_str_equal(entry->runner, runner) ||

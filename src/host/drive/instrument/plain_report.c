@@ -162,8 +162,8 @@ void dj_instrument_read_plain_line(struct dj_instrument_stream *stream,
     }
 }
 
-/* Changes errors to failures. JUnit 4 does not distinguish them: its last line has no
- * count of errors, but the text before a stack is still "Error in". */
+/* Changes errors to failures. JUnit 4 does not distinguish errors from failures: its last
+ * line has no count of errors, but the text before a stack is still "Error in". */
 static void merge_errors(struct dj_test_results *results)
 {
     for (size_t i = 0; i < results->test_count; i++) {
@@ -180,8 +180,8 @@ static uint32_t read_count(int64_t figure)
     return figure < 0 ? 0 : figure > UINT32_MAX / 4 ? UINT32_MAX / 4 : (uint32_t)figure;
 }
 
-/* Returns the larger count, because the counts in the last line cannot undo a failure
- * that was named before. */
+/* Returns the larger of the two counts. A failure that was named remains a failure, even
+ * if the counts in the last line are smaller. */
 static uint32_t max_count(uint32_t named, int64_t summed)
 {
     uint32_t count = read_count(summed);
@@ -199,7 +199,7 @@ void dj_instrument_end_plain_report(struct dj_instrument_stream *stream)
         merge_errors(results);
     }
     results->count[DJ_TEST_PASSED] = stream->dots;
-    /* If there is a last line with counts, these counts replace those of the dots. */
+    /* The counts in the last line, if there are any, replace the counts of dots. */
     if (stream->summary_run >= 0) {
         uint32_t run = read_count(stream->summary_run);
         uint32_t failures =

@@ -18,8 +18,8 @@ static const struct {
 
 enum {
     CODES = COUNT_OF(codes),
-    /* The test that ends is searched for among this many last tests, because tests may
-     * overlap. */
+    /* Number of latest tests among which the test that ends is searched for. The latest
+     * test is not always the one that ends, because tests may overlap. */
     LOOK_BACK = 64
 };
 
@@ -62,8 +62,8 @@ static bool is_named(const struct dj_instrument_stream *stream,
            strcmp(test->class_name, dj_text_get(&stream->value[DJ_VALUE_CLASS])) == 0;
 }
 
-/* Returns the last test with the class and method of the current values that still runs,
- * or NULL. */
+/* Returns the last test with the class and method of the current values that is still
+ * running, or NULL. */
 static struct dj_test *find_running(const struct dj_instrument_stream *stream)
 {
     const struct dj_test_results *results = &stream->results;
@@ -76,8 +76,8 @@ static struct dj_test *find_running(const struct dj_instrument_stream *stream)
     return NULL;
 }
 
-/* Returns the last test if the current values name it again after its end, or else NULL.
- * Android reports a crash after the end of a test in this way. */
+/* Returns the last test if the current values name this test and it has already ended.
+ * Otherwise returns NULL. Android reports a crash after the end of a test in this way. */
 static struct dj_test *find_ended(const struct dj_instrument_stream *stream)
 {
     size_t count = stream->results.test_count;

@@ -5,8 +5,8 @@
 #include "drive/instrument.h"
 
 /* The largest assumed drift between two clocks, in parts per million. After a single
- * sample, the uncertainty grows by this drift. If two samples differ by more, a clock has
- * jumped. */
+ * sample, the uncertainty grows by this drift. If the drift between two samples is
+ * larger, a clock has jumped. */
 enum { DRIFT_PPM = 200 };
 
 static int64_t get_offset(const struct dj_instrument_clock_sample *sample)
@@ -47,8 +47,8 @@ int64_t dj_instrument_clock_uncertainty_ns(const struct dj_instrument_clock *map
     apart_ns = apart_ns < 0 ? -apart_ns : apart_ns;
     int64_t drift_ns = (after->host_ns - before->host_ns) / 1000000 * DRIFT_PPM;
     bool jumped = apart_ns > before->uncertainty_ns + after->uncertainty_ns + drift_ns;
-    /* The uncertainty of the clock counts twice, because a line takes about as long to
-     * arrive: both are half a round trip. */
+    /* The uncertainty of the clock counts twice: once for the clock, and once for the
+     * transfer of a line, which takes about as long. Both are half a round trip. */
     return 2 * worse_ns + (jumped ? apart_ns : 0);
 }
 
@@ -76,7 +76,7 @@ static void format_name(const struct dj_test *test, size_t room, struct dj_text 
     dj_text_finish(&whole);
 }
 
-/* Returns how often the same test was run before. */
+/* Returns how many earlier runs of the same test the results contain. */
 static size_t count_runs_before(const struct dj_test_results *results, size_t index)
 {
     const struct dj_test *test = &results->tests[index];

@@ -31,7 +31,7 @@ struct dj_selector_term {
 
 /* The relation between the views of two steps. */
 enum dj_selector_axis {
-    DJ_AXIS_ANYWHERE, /* Any view in the tree. Only for the first step. */
+    DJ_AXIS_ANYWHERE, /* Any view in the tree. Only the first step has this axis. */
     DJ_AXIS_CHILD,
     DJ_AXIS_DESCENDANT,
     DJ_AXIS_PARENT,
@@ -41,12 +41,12 @@ enum dj_selector_axis {
 struct dj_selector_step {
     enum dj_selector_axis axis;
     struct dj_selector_term terms[DJ_SELECTOR_TERMS_MAX];
-    size_t term_count; /* If 0, any view matches. */
+    size_t term_count; /* Number of terms. If it is 0, any view matches. */
     bool indexed;
     /* Index among the views that the step finds, from 0. Negative numbers count from the
      * end, where −1 is the last view. */
     int index;
-    size_t begin, end; /* The bytes of the step in the text of the selector. */
+    size_t begin, end; /* Range of the step in the text of the selector, in bytes. */
 };
 
 struct dj_selector {

@@ -54,7 +54,7 @@ static int read_frames(const json_t *times, const json_t *stamps, size_t run,
             continue;
         }
         int64_t time_ns = llround(time * 1e6);
-        /* The first present has no time, because there is none before it. */
+        /* The first present has no time, because there is no present before it. */
         if (time_ns > 0) {
             int64_t end_ns = compute_frame_end(stamps, i, stream, time_ns);
             result = dj_log_add_frame(log, stream, end_ns, time_ns, err);

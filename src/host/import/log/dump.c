@@ -8,7 +8,8 @@ static const int64_t BASE_NS = 1000000000;
 
 /* If a log contains samples and not all frames, the frames between two samples are
  * unknown. So the samples are placed so far apart that none of them counts as the
- * successor of another. Otherwise a frame rate would be computed from them. */
+ * successor of another. Otherwise a frame rate would be computed from the
+ * samples. */
 static const int64_t SAMPLES_APART_NS = 1000000000;
 
 /* Converts a frame of a log. Only two times are known: the present before the frame and
@@ -73,7 +74,8 @@ static struct dj_dump_process *find_or_add_process(struct dj_dump *dump,
     return process;
 }
 
-/* Returns when the last frame of the stream ends, or −1 if the stream has no frames. */
+/* Adds the frames of a stream to the dump. Returns when the last frame ends, or −1 if the
+ * stream has no frames. */
 static int64_t add_stream(struct dj_dump *dump, const struct dj_log_stream *stream,
                           const char *default_name, int64_t base_ns, int64_t distance_ns)
 {

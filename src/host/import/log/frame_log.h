@@ -19,7 +19,7 @@ enum {
 /* A frame, which lasts from one present to the next. A present is the hand-over of a
  * finished image to the display. */
 struct dj_log_frame {
-    int64_t end_ns;  /* Time since the beginning of the log. */
+    int64_t end_ns;  /* End of the frame, as time since the beginning of the log. */
     int64_t time_ns; /* Duration of the frame. Above 0. */
 };
 
@@ -27,13 +27,13 @@ struct dj_log_frame {
 struct dj_log_stream {
     char *process; /* Name of the program, or NULL if unknown. */
     char *title;
-    int64_t pid; /* −1 if unknown. */
+    int64_t pid; /* Id of the process, or −1 if unknown. */
     int64_t late; /* Number of frames that the log itself calls late, or −1 if unknown. */
     size_t run;   /* Index of the run in the log, from 0. */
     struct dj_log_frame *frames;
     size_t frame_count;
-    /* End of the last frame. A frame without a time begins here. For the readers of
-     * logs. */
+    /* End of the last frame so far. The readers of logs use it as the start of a frame
+     * without a time. */
     int64_t clock_ns;
 };
 
@@ -50,14 +50,15 @@ struct dj_log_note {
 struct dj_log_format;
 
 struct dj_log {
-    const char *text; /* The text while it is read. Owned by the caller. */
+    /* The text of the log. Valid only while the log is read. Owned by the caller. */
+    const char *text;
     const struct dj_log_format *format;
     struct dj_log_stream *streams;
     size_t stream_count;
-    size_t run_count; /* 0 if the log is one run without a number. */
-    /* What frame times measure. NULL: the time between two presents. "cpu": the CPU time
-     * of a frame. "mean": a mean of several frames. In the last two cases, frames are not
-     * known to follow each other. */
+    size_t run_count; /* Number of runs, or 0 if the log is one run without a number. */
+    /* The meaning of the frame times. NULL: the time between two presents. "cpu": the CPU
+     * time of a frame. "mean": a mean of several frames. In the last two cases, frames
+     * are not known to follow each other. */
     const char *times_are;
     struct dj_log_fact facts[DJ_LOG_FACTS];
     size_t fact_count;

@@ -6,8 +6,8 @@
 #include "input/sniff.h"
 #include "memory/memory.h"
 
-/* A log has this format if it contains both keys. They are searched in the whole text,
- * because keys of JSON have no order. */
+/* A log has this format if it contains both keys. The keys are searched for in the whole
+ * text, because the keys of a JSON object have no order. */
 static const struct {
     const char *keys[2];
     struct dj_log_format format;

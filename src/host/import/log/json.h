@@ -7,8 +7,8 @@
 
 struct json_t;
 
-/* Returns the format of a text from keys that only this format has, or NULL if it is none
- * of these formats. */
+/* Returns the format of a text from keys that only this format has, or NULL if the text
+ * has none of these formats. */
 const struct dj_log_format *dj_log_json_find(const char *bytes, size_t length);
 
 /* Reads a text whose format dj_log_json_find() has found. Returns the errors of
@@ -17,7 +17,7 @@ int dj_log_json_read(const char *bytes, size_t length, struct dj_log *log,
                      struct dj_error *err);
 
 /* The readers of the formats. `root` is the outermost object. Return DJ_E_INVALID if an
- * object has an unexpected form. The message has its path, such as
+ * object has an unexpected form. The message has the path of this object, such as
  * "Runs[1].CaptureData". */
 int dj_log_read_capframex(const struct json_t *root, struct dj_log *log,
                           struct dj_error *err);

@@ -36,7 +36,9 @@ struct reader {
     struct columns columns;
     const struct unit *unit;
     struct dj_log *log;
-    int64_t base_ns; /* Added to `elapsed` after `elapsed` went back. */
+    /* Offset that is added to `elapsed`, because `elapsed` may go back in combined
+     * logs. */
+    int64_t base_ns;
     struct dj_error *err;
 };
 
@@ -87,8 +89,8 @@ static void count_votes(struct dj_log_table table, const struct columns *columns
 }
 
 /* Chooses the unit that most rows match. If more than one row in twenty matches another
- * unit, returns an error. Fewer rows may do so, for example a very long frame between
- * short ones. */
+ * unit, returns an error. A few such rows are accepted, for example a very long frame
+ * between short ones. */
 static int choose_unit(const struct votes *votes, struct reader *reader)
 {
     struct dj_log *log = reader->log;
@@ -127,8 +129,8 @@ static int choose_unit(const struct votes *votes, struct reader *reader)
     return 0;
 }
 
-/* Returns the time at which the frame ends, or −1 if the frame began before the log. In
- * combined logs, `elapsed` goes back. Then the frame follows the previous one. */
+/* Returns the time at which the frame ends, or −1 if the frame began before the log. If
+ * `elapsed` goes back, as in combined logs, the frame follows the previous one. */
 static int64_t compute_frame_end(const struct dj_log_table *table, struct reader *reader,
                                  int64_t time_ns)
 {
@@ -160,7 +162,7 @@ static int64_t compute_frame_end(const struct dj_log_table *table, struct reader
 }
 
 /* Returns whether the last line has no line end and its frame time does not match its
- * fps. Then digits of the frame time are missing. */
+ * fps. If so, digits of the frame time are missing. */
 static bool is_truncated(const struct dj_log_table *table, const struct reader *reader,
                          double time)
 {
@@ -199,8 +201,8 @@ static int read_row(const struct dj_log_table *table, struct reader *reader)
     return dj_log_add_frame(log, &log->streams[0], end_ns, time_ns, reader->err);
 }
 
-/* Finds out whether rows are samples, which MangoHud writes with log_interval. Then the
- * time between two rows is much longer than the frames. */
+/* Finds out whether rows are samples, which MangoHud writes with log_interval. If they
+ * are, the time between two rows is much longer than the frames. */
 static void find_sampling(struct dj_log *log)
 {
     const struct dj_log_stream *stream = &log->streams[0];

@@ -123,7 +123,7 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
     }
     struct dj_log_stream *stream = find_stream(table, columns, log);
     int64_t time_ns = llround(time * 1e6);
-    /* The first present has no time, because there is none before it. */
+    /* The first present has no time, because there is no present before it. */
     if (stream == NULL || time_ns == 0) {
         return 0;
     }

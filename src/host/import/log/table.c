@@ -74,8 +74,8 @@ bool dj_log_table_next(struct dj_log_table *table)
     return false;
 }
 
-/* Only semicolons and tabs are searched for. A header never contains them for another
- * reason, but a first row without a header may have decimal commas. */
+/* Chooses a semicolon or a tab if the header contains one. A comma is not searched for,
+ * because a first row without a header may have decimal commas. */
 void dj_log_table_set_header(struct dj_log_table *table)
 {
     static const char separators[] = {';', '\t'};

@@ -10,19 +10,19 @@
 enum { DJ_LOG_FIELDS = 128 };
 
 struct dj_log_table {
-    const char *at, *end; /* The rest of the text. */
+    const char *at, *end; /* The part of the text that has not been read yet. */
     size_t line;          /* Number of the current line, from 1. */
-    size_t filled;        /* Number of lines so far that are not blank. */
-    /* The current line ends with LF. Otherwise the line may be truncated. */
+    size_t filled;        /* Number of lines that have been read and are not blank. */
+    /* True if the current line ends with LF. Otherwise the line may be truncated. */
     bool ended;
     struct dj_str row; /* The current line without CR and LF. */
-    char separator;    /* ',', ';' or a tab. */
-    /* Numbers may have decimal commas, because the separator is no comma. */
+    char separator;    /* Separator of the fields: ',', ';' or a tab. */
+    /* True if numbers may have decimal commas, because the separator is no comma. */
     bool decimal_comma;
     /* The fields of the current line, without the blanks and quotation marks around
      * them. */
     struct dj_str field[DJ_LOG_FIELDS];
-    /* Number of fields. May be larger than DJ_LOG_FIELDS. */
+    /* Number of fields of the current line. May be larger than DJ_LOG_FIELDS. */
     size_t fields;
     struct dj_str header[DJ_LOG_FIELDS];
     size_t header_fields;
@@ -78,8 +78,8 @@ void dj_log_add_bad_row(struct dj_log *log, size_t line, const char *format, ...
  * row. */
 bool dj_log_check_row(struct dj_log *log, const struct dj_log_table *table);
 
-/* Adds a frame to a stream, and sets the clock of the stream to its end. Returns
- * DJ_E_LIMIT after more than DJ_LOG_FRAMES frames. */
+/* Adds a frame to a stream, and sets the clock of the stream to the end of the frame.
+ * Returns DJ_E_LIMIT after more than DJ_LOG_FRAMES frames. */
 int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t end_ns,
                      int64_t time_ns, struct dj_error *err);
 /* Adds a fact of the system. Ignores facts with an empty name or value, and facts beyond

@@ -1,5 +1,5 @@
-/* dejank.each(). Each device has its own operating-system thread and its own Lua
- * thread. Only one of them runs Lua at a time, but they wait for their devices at the
+/* dejank.each(). Each device has its own operating-system thread and its own Lua thread.
+ * Only one thread runs Lua at a time, but all threads can wait for their devices at the
  * same time. */
 #include <lauxlib.h>
 #include <pthread.h>
@@ -18,12 +18,13 @@ static const char what[] = "dejank.each";
 
 /* The work for one device. */
 struct branch {
-    /* Its stack has the function, the device or its selector, and the device's number.
-     * After the call, it has the function's result. */
+    /* The Lua thread of this device. Its stack has the function, the device or its
+     * selector, and the device's number. After the call, it has the function's result. */
     lua_State *L;
     pthread_t thread;
     bool started;
-    struct dj_error failure; /* The code is 0 if there was no failure. */
+    /* The error of the call. Its code is 0 if there was no failure. */
+    struct dj_error failure;
     char name[128];
 };
 
@@ -97,7 +98,8 @@ static void create_branch(lua_State *L, struct branch *branches, size_t index,
     snprintf(branch->name, sizeof(branch->name), "%s",
              device != NULL ? dj_monkey_device_check(L, at)->device->name
                             : lua_tostring(L, at));
-    for (size_t i = 0; i < index; i++) { /* Two branches never share a device. */
+    /* The same device must not be in two branches. */
+    for (size_t i = 0; i < index; i++) {
         if (strcmp(branches[i].name, branch->name) == 0) {
             luaL_error(L, "%s: device %s is listed twice", what, branch->name);
         }

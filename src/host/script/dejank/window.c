@@ -12,9 +12,10 @@ static const char what[] = "dejank.window";
 
 struct window {
     const char *name;
-    const char *package; /* NULL if the script requests no frames. */
+    /* Package to read frames from, or NULL if the script requests no frames. */
+    const char *package;
     struct dj_monkey_device *device;
-    int function, device_at; /* Stack indexes. */
+    int function, device_at; /* Stack indexes of the function and of the device. */
     struct dj_span span;
     int64_t uncertainty_ns;
 };

@@ -9,10 +9,11 @@
 extern const char dj_monkey_device_class[];
 
 struct dj_monkey_device {
-    struct dj_device *device;     /* NULL if it is closed. */
-    struct dj_injector *injector; /* NULL before the first input. */
-    bool lent;                    /* True if a run owns the device and closes it. */
-    bool busy;                    /* True while a thread of the script uses the device. */
+    struct dj_device *device; /* The open device, or NULL after it was closed. */
+    /* The injector for input, or NULL before the first input. */
+    struct dj_injector *injector;
+    bool lent; /* True if a run owns the device and closes it. */
+    bool busy; /* True while a thread of the script uses the device. */
 };
 
 /* Pushes a new object, which owns the device. */

@@ -34,7 +34,7 @@ int dj_monkey_device_run_shell(lua_State *L)
  * on other systems. Returns the path's stack index. */
 static int push_remote_path(lua_State *L, struct dj_monkey_device *self)
 {
-    /* Atomic because several devices run at the same time. */
+    /* Number of the last path. Atomic, because several devices run at the same time. */
     static _Atomic unsigned serial;
     const char *argv[] = {
         "sh", "-c",
@@ -108,8 +108,8 @@ static void add_argument(lua_State *L, struct dj_command_words *words)
     dj_command_words_add_value(L, words, value, lua_tostring(L, value - 1));
 }
 
-/* Pushes a table of all lines "INSTRUMENTATION_RESULT: key=value". A value may have
- * several lines. */
+/* Pushes a table with the keys and values of all lines "INSTRUMENTATION_RESULT:
+ * key=value". A value may have several lines. */
 static void push_results(lua_State *L, const char *output)
 {
     static const char result[] = "INSTRUMENTATION_RESULT: ";
@@ -171,7 +171,7 @@ int dj_monkey_device_reboot(lua_State *L)
         return dj_script_fail(L, "reboot", DJ_E_IO, "%s: reboot: %s", self->device->name,
                               lua_tostring(L, -1));
     }
-    /* The device may disconnect before it answers. */
+    /* No answer is no error, because the device may disconnect before it answers. */
     return code == 0 || code == DJ_E_GONE || code == DJ_E_TIMEOUT
                ? 0
                : dj_script_throw(L, "reboot", &err);

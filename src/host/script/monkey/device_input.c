@@ -46,7 +46,8 @@ static int get_press(lua_State *L, int at, const char *what)
         type);
 }
 
-/* Call it between dj_monkey_device_acquire() and dj_monkey_device_release(). */
+/* Opens the injector if it is not open. Must be called between dj_monkey_device_acquire()
+ * and dj_monkey_device_release(). */
 static int open_injector(struct dj_monkey_device *self, struct dj_error *err)
 {
     if (self->injector != NULL) {

@@ -74,7 +74,7 @@ static struct dj_command_words *push_intent(lua_State *L, const char *verb)
 }
 
 /* Returns the line with am's error, or NULL. am prints errors on stdout or stderr. Before
- * Android 9 its exit code is 0 even after an error. */
+ * Android 9, the exit code of am is 0 even after an error. */
 static const char *find_error(const char *output)
 {
     for (const char *line = output; line != NULL;) {

@@ -4,7 +4,7 @@
 
 #include "device/device.h"
 
-/* Returns DJ_E_USAGE if the pattern is invalid. */
+/* Checks a pattern for dj_monkey_device_match(). Returns DJ_E_USAGE if it is invalid. */
 int dj_monkey_device_check_pattern(const char *pattern, struct dj_error *err);
 
 /* Returns 0 if the whole `name` matches the regular expression (POSIX extended, with

@@ -74,7 +74,8 @@ static struct dj_monkey_device *get_device(lua_State *L, int at)
     return self;
 }
 
-/* Pushes an object of a class whose objects have a device. */
+/* Pushes a new object of the class. The object gets the device at the index `device_at`.
+ */
 static int push_for_device(lua_State *L, int device_at, const char *class_name)
 {
     lua_newuserdatauv(L, 1, 1);
@@ -197,7 +198,7 @@ static const struct dj_method easy_methods[] = {
     {NULL, NULL, {DJ_NOTHING}},
 };
 
-/* Calls the device's method of the same name. Works for calls with a colon, too. */
+/* Calls the device's method of the same name. The call may have a colon or a dot. */
 static int forward_call(lua_State *L)
 {
     if (lua_rawequal(L, 1, lua_upvalueindex(1))) {

@@ -126,9 +126,10 @@ static int sleep_seconds(lua_State *L)
     return 0;
 }
 
-#define RETRY_NS (200 * DJ_MILLISECOND_NS) /* The same as in MonkeyRunner. */
+/* How often to try again. The interval is that of MonkeyRunner. */
+#define RETRY_NS (200 * DJ_MILLISECOND_NS)
 
-/* Returns whether the error may end soon, because the device may be connected or
+/* Returns whether the same call may succeed soon, because the device may be connected or
  * authorized in a moment. */
 static bool may_appear(int code)
 {

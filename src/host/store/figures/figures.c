@@ -24,7 +24,8 @@ static int insert_metrics(struct dj_store *store, int64_t window,
                       window);
 }
 
-/* Writes the counts of a histogram as JSON: {"5":3,"6":10}. The keys rise. */
+/* Writes the counts of a histogram as JSON: {"5":3,"6":10}. The keys are in ascending
+ * order. */
 static void write_counts(struct dj_text *text, const struct dj_histogram *histogram)
 {
     dj_json_open_object(text, NULL);

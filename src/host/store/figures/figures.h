@@ -4,7 +4,8 @@
 
 #include "store/sql/statement.h"
 
-/* Inserts the metrics and histograms of a window. The window must not have any yet. */
+/* Inserts the metrics and histograms of a window. The window must not
+ * have metrics or histograms yet. */
 int dj_figures_insert(struct dj_store *store, int64_t window,
                       const struct dj_window_figures *figures, struct dj_error *err);
 
@@ -15,7 +16,8 @@ struct dj_figures_source {
     struct dj_span *spans;
     int64_t *windows; /* Keys of the windows. */
     size_t count, whole;
-    /* NULL if the release is inferred from the text. */
+    /* The release that wrote the text, or NULL if the release is inferred from the
+     * text. */
     const struct dj_dialect *release;
     struct dj_window_figures *figures; /* The computed figures, one per window. */
 };

@@ -9,7 +9,7 @@
 #include "store/store.h"
 #include "store/url.h"
 
-/* Longest time to wait for a server that is being restarted. */
+/* How long to wait for a server that is being restarted. */
 static const int64_t RETRY_NS = 10 * DJ_SECOND_NS;
 enum { PAUSE_NS = 250000000 };
 
@@ -83,7 +83,8 @@ int dj_postgres_fail(const struct dj_store *store, const PGresult *result,
     }
     server_message = server_message != NULL ? server_message
                                             : dj_libpq->PQerrorMessage(link->connection);
-    /* Errors of the server have a SQLSTATE. Errors of libpq itself have none. */
+    /* Only errors of libpq itself have no SQLSTATE. If such an error means that there is
+     * no memory, the program ends. */
     dj_xcheck(state != NULL || strstr(server_message, "out of memory") == NULL);
     for (size_t i = 0; state != NULL && i < COUNT_OF(failures); i++) {
         if (strncmp(state, failures[i].state, strlen(failures[i].state)) == 0) {
@@ -133,8 +134,8 @@ static void ignore_notice(void *data, const char *message)
 /*
  * Configures the session:
  * - The search path has only the first schema that exists.
- * - Waiting for a lock ends after a limit. The transaction of a dead client ends
- *   earlier, before the clients that wait for it stop waiting.
+ * - Waiting for a lock ends after a limit. The server ends the transaction of a dead
+ *   client before this limit, so that clients that wait for its lock can continue.
  * - A commit is on disk when it returns.
  * - JIT is off, because compiling took a second and no statement runs long enough to
  *   gain from it.

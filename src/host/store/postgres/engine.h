@@ -7,7 +7,8 @@
 
 enum {
     DJ_POSTGRES_BINARY = 1, /* PostgreSQL's format code of binary values. */
-    /* Most parameters of a statement. A row of any table has fewer columns. */
+    /* Maximum number of parameters of a statement. A row of any table has fewer
+     * columns. */
     DJ_POSTGRES_PARAMETERS = DJ_METRIC_COUNT + 32
 };
 
@@ -44,7 +45,8 @@ dj_postgres_statement_of(struct dj_statement *statement)
 int dj_postgres_bind(struct dj_statement *statement, int index,
                      const struct dj_sql_value *value, struct dj_error *err);
 void dj_postgres_column(struct dj_statement *row, int index, struct dj_sql_value *value);
-/* Returns an error if a column has an unexpected type. Its values would be misread. */
+/* Returns an error if a column has an unexpected type, because its values would be
+ * misread. */
 int dj_postgres_check_kinds(const struct dj_postgres_statement *statement,
                             struct dj_error *err);
 

@@ -33,7 +33,7 @@
     ROW(PQsetSingleRowMode)                                                              \
     ROW(PQstatus)
 
-/* Loaded by dj_store_load_libpq(). */
+/* The loaded functions. dj_store_load_libpq() loads them. */
 DJ_LIBRARY_DECLARE(dj_libpq, DJ_LIBPQ_FUNCTIONS);
 
 #endif

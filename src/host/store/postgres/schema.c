@@ -7,9 +7,9 @@
 
 /* ---- versions ---- */
 
-/* The table dejank_store has one row with the schema version. A database without this
- * table is not a store. Its tables then belong to other programs. Tables of PostgreSQL
- * extensions do not count. */
+/* Reads the schema version from the table dejank_store, which has one row. A database
+ * without this table is not a store, and its tables belong to other programs. Tables of
+ * PostgreSQL extensions do not count. */
 int dj_postgres_read_content(struct dj_store *store, struct dj_sql_content *content,
                              struct dj_error *err)
 {
@@ -63,7 +63,7 @@ static const char parts[] =
     " WHERE c.relnamespace = " OURS " AND c.relkind IN ('r', 'p')";
 
 /* Selects a part that the model has and the database lacks, or a trigger or rule of one
- * of our tables. */
+ * of dejank's tables. */
 static const char missing[] =
     "SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c"
     " WHERE m.type = 'table' AND NOT EXISTS (SELECT 1 FROM temp.parts p"
@@ -107,7 +107,8 @@ int dj_postgres_compare_schema(struct dj_store *store, struct dj_store *model,
 /* ---- references ---- */
 
 /* Selects one query per foreign key. The query counts the rows that refer to a missing
- * row. The server normally prevents this, but the check can be disabled. */
+ * row. The server normally prevents such rows, but its check of foreign keys can be
+ * disabled. */
 static const char references[] =
     "SELECT format('SELECT count(*) FROM %s c WHERE c.%I IS NOT NULL AND NOT EXISTS"
     " (SELECT 1 FROM %s p WHERE p.%I = c.%I)', k.conrelid::regclass, a.attname,"

@@ -25,9 +25,10 @@ struct dj_statement {
 
 /* What a file or database contains when it is opened. */
 struct dj_sql_content {
-    bool ours; /* True if it is marked as a dejank store. */
+    bool ours; /* True if the file or database is marked as a dejank store. */
     int64_t version;
-    /* Number of tables of other programs, if it is not a dejank store. */
+    /* If it is not a dejank store, the number of its tables, which belong to other
+     * programs. */
     int64_t other_tables;
 };
 
@@ -38,11 +39,12 @@ struct dj_sql_engine {
     size_t batches_per_query;
     /* Error message for a file or database of another program. */
     const char *not_ours;
-    const char *empty; /* Error message if it is empty, or NULL to use not_ours. */
+    /* Error message for an empty file or database, or NULL to use not_ours. */
+    const char *empty;
 
-    /* `open` opens the location and changes nothing. It does not check the content.
-     * `set_up` does the rest after the content was checked. It may be NULL. Messages show
-     * the location as store->path. */
+    /* `open` opens the location and changes nothing. `open` does not check the content.
+     * `set_up` does the rest after the content was checked. `set_up` may be NULL.
+     * Messages show the location as store->path. */
     int (*open)(struct dj_store *store, const char *location, struct dj_error *err);
     int (*set_up)(struct dj_store *store, struct dj_error *err);
 
@@ -103,10 +105,10 @@ struct dj_sql_engine {
 extern const struct dj_sql_engine dj_sqlite_engine;
 extern const struct dj_sql_engine dj_postgres_engine;
 
-/* Checks that the tables match this version of the schema. If so, all columns have the
- * expected types and there are no triggers. Otherwise returns DJ_E_INVALID. */
+/* Returns DJ_E_INVALID if the tables do not match this version of the schema. If they
+ * match, all columns have the expected types and there are no triggers. */
 int dj_schema_check(struct dj_store *store, int64_t version, struct dj_error *err);
-/* Returns DJ_E_INVALID with a message that `what` is not as in our tables. */
+/* Returns DJ_E_INVALID with the message that `what` differs from dejank's tables. */
 int dj_schema_differs(const struct dj_store *store, const char *what,
                       struct dj_error *err);
 

@@ -135,7 +135,7 @@ static const char version_1[] =
     ") STRICT;"
     "CREATE INDEX evidence_blob ON evidence (blob_id);";
 
-/* Figures of other tools over time, and blessings. */
+/* Version 2 adds tables for figures of other tools over time, and for blessings. */
 static const char version_2[] =
     "CREATE TABLE series ("
     " id INTEGER PRIMARY KEY,"

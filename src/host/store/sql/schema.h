@@ -5,8 +5,9 @@
 
 enum {
     DJ_SCHEMA_VERSION = 2,
-    DJ_SCHEMA_FIGURES = 2,              /* The first version with series and blessings. */
-    DJ_SCHEMA_APPLICATION = 0x646A6E6B, /* "djnk": PRAGMA application_id of SQLite. */
+    DJ_SCHEMA_FIGURES = 2, /* The first version with series and blessings. */
+    /* PRAGMA application_id of SQLite for a store: the letters "djnk". */
+    DJ_SCHEMA_APPLICATION = 0x646A6E6B,
     /* Version of the computation of figures. It is raised whenever the computation
      * changes. */
     DJ_FIGURES_VERSION = 2

@@ -3,9 +3,10 @@
  * struct dj_error. engine.h hides which database runs the statements.
  *
  * Statements use the SQL that SQLite and PostgreSQL share. translate.h replaces the few
- * words that differ. SQL with a different meaning in each must not be used: a negative
- * LIMIT, IS between two values, double quotes, a subquery in FROM without a name, and
- * columns of a grouped SELECT that are neither grouped nor aggregated.
+ * words that differ. The following SQL must not be used, because its meaning differs
+ * between the two: a negative LIMIT, IS between two values, double quotes, a subquery in
+ * FROM without a name, and columns of a grouped SELECT that are neither grouped nor
+ * aggregated.
  */
 #ifndef DEJANK_STORE_SQL_STATEMENT_H
 #define DEJANK_STORE_SQL_STATEMENT_H
@@ -25,17 +26,17 @@ struct dj_statement; /* A statement with its parameters and its current row. */
  */
 int dj_sql_prepare(struct dj_store *store, struct dj_statement **statement,
                    struct dj_error *err, const char *sql, const char *kinds, ...);
-void dj_sql_finish(struct dj_statement *statement); /* NULL is allowed */
+void dj_sql_finish(struct dj_statement *statement); /* NULL is allowed. */
 
 /* Makes the rows arrive one by one, so that large results need little memory. Must be
  * called before the first step. No other statement can run until this statement is
  * finished. The statement may be NULL. */
 void dj_sql_stream(struct dj_statement *statement);
 
-/* Moves to the next row. It is the condition of a loop over the rows, and the body of the
- * loop may set *code to end the loop. Returns true if there is a row and *code is 0.
- * Otherwise finishes the statement and returns false. *code is then 0 after the last row,
- * or an error, or the code of the loop's body. */
+/* Moves to the next row. This function is used as the condition of a loop over the rows.
+ * The body of the loop may set *code to end the loop. Returns true if there is a row and
+ * *code is 0. Otherwise finishes the statement and returns false. *code is then 0 after
+ * the last row, or an error, or the code of the loop's body. */
 bool dj_sql_next_row(struct dj_statement *row, int *code, struct dj_error *err);
 
 /* If is_wanted is true, appends " AND " and the condition to a statement that has a
@@ -66,7 +67,7 @@ int dj_sql_run_all(struct dj_store *store, const char *const *statements, size_t
                    struct dj_error *err);
 
 /* Stores the first column of the first row in *value. Stores 0 if there is no row or the
- * column is NULL. For "INSERT … RETURNING id" it is the key of the new row. */
+ * column is NULL. For "INSERT … RETURNING id", *value is the key of the new row. */
 int dj_sql_int(struct dj_store *store, int64_t *value, struct dj_error *err,
                const char *sql, const char *kinds, ...);
 
@@ -98,8 +99,9 @@ struct dj_sql_work {
 int dj_sql_write(struct dj_store *store, const struct dj_sql_work *work,
                  struct dj_error *err);
 
-/* Must be called after a transaction that wrote this many rows (runs or points). From
- * DJ_SQL_MANY_ROWS rows on, the database updates the statistics of its query planner. */
+/* dj_sql_count_written() must be called after a transaction, with the number of rows
+ * (runs or points) that it wrote. From DJ_SQL_MANY_ROWS rows on, the database updates the
+ * statistics of its query planner. */
 enum { DJ_SQL_MANY_ROWS = 500 };
 void dj_sql_count_written(struct dj_store *store, int64_t rows);
 

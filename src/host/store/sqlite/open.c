@@ -12,7 +12,8 @@
 #include "store/sqlite/engine.h"
 
 enum {
-    BUSY_MS = 30000, /* A writer locks the file only while it writes one run. */
+    /* Time limit for waiting. A writer locks the file only while it writes one run. */
+    BUSY_MS = 30000,
     WAL_TRIES = 300,
     WAL_PAUSE_NS = 10000000
 };
@@ -94,8 +95,8 @@ static bool is_folder_writable(const char *path)
 }
 
 /* Opens a store in a folder in which no files can be created. SQLite cannot read a store
- * in WAL mode there. But if there is no log file, no process has the store open and the
- * file is complete. It can then be read without locks. */
+ * in WAL mode in such a folder. But if there is no log file, no process has the store
+ * open and the file is complete. The file can then be read without locks. */
 static int open_unwritable(struct dj_store *store, struct dj_error *err)
 {
     char *wal = dj_xformat("%s-wal", store->path);
