@@ -8,7 +8,7 @@
 #include "report/trend_pages.h"
 #include "trend/trend.h"
 
-/* ---- what is asked ---- */
+/* ---- options ---- */
 
 /* The options fill `project`, `flow` and `serial` of the query. */
 struct dj_history_options {
@@ -18,7 +18,7 @@ struct dj_history_options {
     const char *store, *class_words, *since, *output, *repository, *who, *why;
     struct dj_option_list metrics;
     int64_t rows;
-    bool json, fail, all_devices, explain;
+    bool json, fail, all, all_devices, explain;
 };
 
 /* ---- bless, unbless, blessings ---- */

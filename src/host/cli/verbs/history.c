@@ -11,51 +11,49 @@
 #define AT(member) offsetof(struct dj_history_options, member)
 static const struct dj_option options[] = {
     {"project", 0, DJ_OPTION_STRING, AT(query.project), "P",
-     "only of this project (the package)"},
+     "only this project (the package)"},
     {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "M",
-     "of this figure: p50, p95, jank, fps, a column of the store, another tool's; may "
-     "stand up to 8 times"},
+     "only this metric: p50, p95, jank, fps, a column of the store, or another tool's "
+     "metric; up to 8 times"},
     {"flow", 0, DJ_OPTION_STRING, AT(query.flow), "F",
-     "only of this flow (a batch's name)"},
+     "only this flow (the name of a batch)"},
     {"device", 'd', DJ_OPTION_STRING, AT(query.serial), "D",
-     "… of the device with this serial"},
+     "only the device with this serial"},
     {"device-class", 0, DJ_OPTION_STRING, AT(class_words), "C",
-     "… of devices of a class: low-end, high-end, tablet, …, or 'ram < 3 GB'"},
-    {"since", 0, DJ_OPTION_STRING, AT(since), "DAY", "… from this day on: 2026-01-31"},
+     "only devices of this class: low-end, high-end, tablet, …, or 'ram < 3 GB'"},
+    {"since", 0, DJ_OPTION_STRING, AT(since), "DAY", "only from this day on: 2026-01-31"},
+    {"all", 0, DJ_OPTION_FLAG, AT(all), NULL,
+     "print the chart, the changes and the versions of each trend"},
     {"rows", 0, DJ_OPTION_NUMBER, AT(rows), "N",
-     "the last N versions in tables (default 20; 0: all)"},
+     "versions in the tables of --all and .md (default 20; 0: all)"},
     {"repository", 0, DJ_OPTION_STRING, AT(repository), "DIR",
-     "git repository with the commits; else the present folder's"},
+     "git repository with the commits (default: the current folder's)"},
     {"fail", 0, DJ_OPTION_FLAG, AT(fail), NULL,
-     "exit code 1 where a change to the worse stands that nobody accepted"},
+     "exit code 1 if a trend is worse: nobody accepted the change, and it holds"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "write FILE.html, .svg, .json, .csv or .md"},
-    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.history/1"},
+     "write FILE, in the format of its suffix: .html .md .svg .png .json .csv"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON, schema dejank.history/1"},
     {"explain", 0, DJ_OPTION_FLAG, AT(explain), NULL,
-     "instead: what the store is asked for it, and how its database goes about each"},
+     "print the SQL statements and the query plans of the database instead"},
     {"why", 0, DJ_OPTION_STRING, AT(why), "TEXT", "bless, unbless: the reason"},
-    {"who", 0, DJ_OPTION_STRING, AT(who), "NAME", "bless: who accepts it; else the user"},
+    {"who", 0, DJ_OPTION_STRING, AT(who), "NAME",
+     "bless: the person who accepts the change (default: the user)"},
     {"all-devices", 0, DJ_OPTION_FLAG, AT(all_devices), NULL,
-     "bless: also of every other device, flow and configuration"},
+     "bless: for all devices, flows and configurations"},
     DJ_STORE_OPTION(struct dj_history_options, store),
 };
 
-static const struct dj_trend_form *const formats[] = {
-    &dj_report_trend_html, &dj_report_trend_svg, &dj_report_trend_json,
-    &dj_report_trend_csv, &dj_report_trend_markdown};
-
-/* NULL: no format has this suffix. */
+/* Returns the writer for programs, or NULL: the output is a document. */
 static const struct dj_trend_form *find_form(const struct dj_history_options *values)
 {
-    const char *name = values->output != NULL ? values->output : ".json";
-    size_t size = strlen(name);
-    if (values->output == NULL && !values->json) {
-        return &dj_report_trend_text;
+    static const struct dj_trend_form *const forms[] = {&dj_report_trend_json,
+                                                        &dj_report_trend_csv};
+    if (values->output == NULL) {
+        return values->json ? &dj_report_trend_json : NULL;
     }
-    for (size_t i = 0; i < COUNT_OF(formats); i++) {
-        size_t length = strlen(formats[i]->suffix);
-        if (size >= length && strcasecmp(name + size - length, formats[i]->suffix) == 0) {
-            return formats[i];
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        if (dj_output_has_suffix(values->output, forms[i]->suffix)) {
+            return forms[i];
         }
     }
     return NULL;
@@ -95,30 +93,33 @@ static bool is_narrowed(const struct dj_history_options *values)
 }
 
 static void print_notes(const struct dj_history_options *values,
-                        const struct dj_trend_totals *told)
+                        const struct dj_trend_totals *totals)
 {
-    if (told->unclassed > 0) {
-        dj_cli_print_message("%zu left out: nobody knows of what class their device is",
-                             told->unclassed);
+    if (totals->unclassed > 0) {
+        dj_cli_print_message("%zu histor%s excluded: the class of the device is unknown",
+                             totals->unclassed,
+                             totals->unclassed == 1 ? "y is" : "ies are");
     }
-    if (values->repository != NULL && told->git_note[0] != '\0') {
-        dj_cli_print_message("%s", told->git_note);
+    if (values->repository != NULL && totals->git_note[0] != '\0') {
+        dj_cli_print_message("%s", totals->git_note);
     }
 }
 
-static int check_forms(const struct dj_history_options *values, struct dj_error *err)
+static int check_output(const struct dj_history_options *values, struct dj_error *err)
 {
-    if (values->explain && (values->json || values->output != NULL)) {
+    const char *output = values->output;
+    if (values->explain && (values->json || output != NULL)) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "--explain is text: without --json and --output");
+                            "--explain prints text: without --json and --output");
     }
-    if (find_form(values) == NULL) {
-        return dj_error_set(
-            err, DJ_E_USAGE,
-            "'%.80s' names no format of trends; there is: .html .svg .json .csv .md",
-            values->output);
+    if (output != NULL && find_form(values) == NULL &&
+        dj_document_find_format(output) == NULL) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "--output: expected a file with the suffix .html, .md, .svg, "
+                            ".png, .json or .csv, found '%.80s'",
+                            output);
     }
-    return values->output != NULL ? dj_output_check(values->output, err) : 0;
+    return output != NULL ? dj_output_check(output, err) : 0;
 }
 
 static int ignore_part(void *user, const struct dj_trend *part)
@@ -133,9 +134,9 @@ static int explain(struct dj_store *history, const struct dj_trend_query *query,
                    struct dj_error *err)
 {
     struct dj_text plans = {0};
-    struct dj_trend_totals told;
+    struct dj_trend_totals totals;
     dj_store_explain(history, &plans);
-    int code = dj_trend_read_parts(history, query, ignore_part, NULL, &told, err);
+    int code = dj_trend_read_parts(history, query, ignore_part, NULL, &totals, err);
     dj_store_explain(history, NULL);
     code = code == 0 ? dj_output_print(&plans, err) : code;
     dj_text_finish(&plans);
@@ -145,22 +146,23 @@ static int explain(struct dj_store *history, const struct dj_trend_query *query,
 static int show_parts(const struct dj_history_options *values,
                       struct dj_trend_pages *pages, struct dj_error *err)
 {
-    struct dj_trend_totals told = {0};
+    struct dj_trend_totals totals = {0};
     int code = pages->history != NULL
                    ? dj_trend_read_parts(pages->history, &values->query,
-                                         dj_report_trend_pages_add, pages, &told, err)
+                                         dj_report_trend_pages_add, pages, &totals, err)
                    : 0;
-    bool none = code == 0 && told.segments == 0;
+    bool none = code == 0 && totals.segments == 0;
     if (none) {
-        code = dj_error_set(err, DJ_E_NO_DATA,
-                            is_narrowed(values)
-                                ? "the store has no figures of that (see dejank list)"
-                                : "the store has no figures yet");
+        code = dj_error_set(
+            err, DJ_E_NO_DATA,
+            is_narrowed(values)
+                ? "the store has no figures for this selection (see dejank list)"
+                : "the store has no figures yet");
     } else if (code == 0) {
-        code = dj_report_trend_pages_write(pages, &told, values->output, err);
+        code = dj_report_trend_pages_write(pages, &totals, err);
     }
     if (none || code == 0) {
-        print_notes(values, &told);
+        print_notes(values, &totals);
     }
     if (code == 0 && values->output != NULL) {
         dj_cli_print_message("wrote %s", values->output);
@@ -168,17 +170,28 @@ static int show_parts(const struct dj_history_options *values,
     return code;
 }
 
+static size_t choose_rows(const struct dj_history_options *values)
+{
+    return values->rows == DJ_OPTION_NONE ? SIZE_MAX
+           : values->rows == 0            ? DJ_TREND_ROWS
+                                          : (size_t)values->rows;
+}
+
 static int show_history(struct dj_history_options *values)
 {
     struct dj_error err = {0};
-    struct dj_terminal_style style = dj_terminal_style();
-    struct dj_trend_pages pages = {.form = find_form(values), .err = &err};
-    pages.page.style = &style;
-    pages.page.rows = values->rows == DJ_OPTION_NONE ? 0
-                      : values->rows == 0            ? DJ_TREND_ROWS
-                                                     : (size_t)values->rows;
+    struct dj_trend_pages pages = {
+        .path = values->output,
+        .form = find_form(values),
+        .style = dj_terminal_style(),
+        .with_details = values->all,
+        .rows = choose_rows(values),
+        .store = values->store,
+        .names_metric = values->metrics.count > 0,
+        .err = &err,
+    };
     int code = complete_query(values, &err);
-    code = code == 0 ? check_forms(values, &err) : code;
+    code = code == 0 ? check_output(values, &err) : code;
     code = code == 0 ? dj_store_open_existing(values->store, &pages.history, &err) : code;
     if (code == 0) {
         code = values->explain && pages.history != NULL
@@ -186,10 +199,10 @@ static int show_history(struct dj_history_options *values)
                    : show_parts(values, &pages, &err);
     }
     int exit = dj_cli_finish(code, &err);
-    bool stands = values->fail && pages.stands;
+    bool fails = values->fail && pages.has_worse;
     dj_store_close(pages.history);
     dj_report_trend_pages_finish(&pages);
-    return exit == DJ_EXIT_OK && stands ? DJ_EXIT_REGRESSION : exit;
+    return exit == DJ_EXIT_OK && fails ? DJ_EXIT_REGRESSION : exit;
 }
 
 static int bless(struct dj_history_options *values, const char *change)
@@ -216,8 +229,8 @@ static int run(void *given, int count, char **words)
     if (count == 1 && strcmp(words[0], "blessings") == 0) {
         return dj_history_list_blessings(values);
     }
-    return dj_cli_print_usage_error("expected nothing, bless CHANGE, unbless BLESSING or "
-                                    "blessings (see dejank history --help)");
+    return dj_cli_print_usage_error("expected no operand, bless CHANGE, unbless BLESSING "
+                                    "or blessings (see dejank history --help)");
 }
 
 const struct dj_verb dj_verb_history = {
@@ -227,21 +240,23 @@ const struct dj_verb dj_verb_history = {
         "       dejank history bless CHANGE --why TEXT [--who NAME] [--all-devices]\n"
         "       dejank history unbless BLESSING --why TEXT\n"
         "       dejank history blessings [--json]",
-    .summary = "trend per version: since when, by how much, which shifts were accepted",
-    .details = "A history is of one project, flow, device with its release, and "
-               "configuration; nothing is joined\n"
-               "across them. Each batch is a point: the centre of its runs with its 95 % "
-               "interval. Changes are looked\n"
-               "for in 15 points and more; each has an id, its ratio with interval, and "
-               "what lies between the last\n"
-               "point before and the first after it: the commits, from git where they "
-               "are there. A change that is\n"
-               "accepted (bless) is shown as such, and fails nothing; nor do the smaller "
-               "ones that may be there where\n"
-               "neighbouring points go together (hints). Without --metric: p50 and p95 "
-               "frame time, jank\n"
-               "rate, and all figures of other tools (dejank import --history). Exit "
-               "code 4 where there are none.",
+    .summary = "trends over versions: what got worse, since when, and by how much",
+    .details =
+        "Prints which metric got worse, since which version and by how much. A history "
+        "has one project, flow,\n"
+        "device, release and configuration; each of its metrics is a trend. Each batch "
+        "is a point: the centre\n"
+        "of its runs with a 95 % interval. A change is a lasting step of the level. It "
+        "can be found in 15 points\n"
+        "or more. Each change has an id, its size with an interval, and the commits "
+        "between the last point\n"
+        "before it and the first after it, from git if the repository is there. "
+        "`bless` accepts a change: it is\n"
+        "still shown, but --fail ignores it. --fail also ignores possible smaller "
+        "changes, which are shown if\n"
+        "neighbouring points correlate. Without --metric: p50 and p95 frame time, jank "
+        "rate, and all metrics of\n"
+        "other tools (dejank import --history). Exit code 4: the store has no figures.",
     DJ_OPTIONS(options, struct dj_history_options),
     .run = run,
 };

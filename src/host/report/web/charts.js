@@ -59,7 +59,7 @@ class SvgChart {
         const names = new Set();
         const keys = series.length > 1 ? series.map((one) => ({ role: one.role, name: one.name })) : [];
         keys.push(...thresholds.filter((one) => !names.has(one.label) && names.add(one.label)).map((one) => ({ role: one.role, name: one.label, line: true })));
-        return keys.length === 0 ? null : el('p', { class: 'legend' }, ...keys.map((key) => el('span', { class: 'key' },
+        return keys.length === 0 ? '' : el('p', { class: 'legend' }, ...keys.map((key) => el('span', { class: 'key' },
             el('span', { class: `sample ${key.line ? 'line ' : ''}role-${key.role}`, 'aria-hidden': 'true' }), key.name)));
     }
 
