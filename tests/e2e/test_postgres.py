@@ -95,7 +95,7 @@ def test_a_history_whose_answer_is_lost_tells_the_same(store, proxy):
     (change,) = store.json("history", "--project", "p")["segments"][0]["changes"]
     assert told("history", "bless", change["id"], "--why", "wanted").startswith("blessing ")
     (blessing,) = store.json("history", "blessings")["blessings"]
-    assert told("history", "unbless", blessing["id"], "--why", "it was not") == "withdrawn\n"
+    assert told("history", "unbless", blessing["id"], "--why", "it was not") == "taken back\n"
     assert [one["withdrawn"] for one in store.json("history", "blessings")["blessings"]] == ["it was not"]
     assert store.sql("SELECT count(*) AS n FROM points") == [(40,)]
 

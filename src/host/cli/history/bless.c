@@ -34,12 +34,11 @@ static int check_reason(const struct dj_history_options *options, bool who,
         return dj_error_set(err, DJ_E_USAGE, "expected a reason: --why TEXT");
     }
     if (strlen(options->why) > WHY_MOST) {
-        return dj_error_set(err, DJ_E_USAGE, "expected a reason of at most %d bytes",
+        return dj_error_set(err, DJ_E_USAGE, "a reason of at most %d bytes is expected",
                             WHY_MOST);
     }
     return who && is_blank(choose_author(options))
-               ? dj_error_set(err, DJ_E_USAGE,
-                              "expected the person who accepts it: --who NAME")
+               ? dj_error_set(err, DJ_E_USAGE, "expected who accepts it: --who NAME")
                : 0;
 }
 
@@ -70,7 +69,7 @@ static int bless(struct dj_store *history, const struct dj_trend_segment *segmen
     dj_text_format(out, "blessing %s: ", id);
     dj_text_append_any_name(out, "", segment->words, " ");
     dj_report_describe_trend_change(out, segment, change);
-    dj_text_add(out, options->all_devices ? "; on all devices\n" : "\n");
+    dj_text_add(out, options->all_devices ? "; on every device\n" : "\n");
     return 0;
 }
 
@@ -89,7 +88,7 @@ int dj_history_bless_change(const char *change, const struct dj_history_options 
     code =
         code == 0 ? dj_trend_find_change(&trend, change, &segment, &found, &err) : code;
     if (code == 0 && found->blessing != NULL) {
-        code = dj_error_set(&err, DJ_E_USAGE, "the change is already accepted, by %.60s",
+        code = dj_error_set(&err, DJ_E_USAGE, "it is accepted already, by %.60s",
                             found->blessing->who);
     }
     code = code == 0 ? bless(history, segment, found, options, &out, &err) : code;
@@ -108,7 +107,7 @@ int dj_history_withdraw_blessing(const char *id, const struct dj_history_options
         code == 0 ? dj_store_open(options->store, DJ_STORE_WRITE, &history, &err) : code;
     code = code == 0 ? dj_store_withdraw_blessing(history, id, options->why, &err) : code;
     if (code == 0) {
-        dj_text_add(&out, "withdrawn\n");
+        dj_text_add(&out, "taken back\n");
     }
     dj_store_close(history);
     return dj_cli_finish_output(code, &out, &err);

@@ -8,7 +8,7 @@
 #include "report/trend_pages.h"
 #include "trend/trend.h"
 
-/* ---- options ---- */
+/* ---- what is asked ---- */
 
 /* The options fill `project`, `flow` and `serial` of the query. */
 struct dj_history_options {

@@ -11,35 +11,34 @@
 #define AT(member) offsetof(struct dj_history_options, member)
 static const struct dj_option options[] = {
     {"project", 0, DJ_OPTION_STRING, AT(query.project), "P",
-     "only this project (the package)"},
+     "only of this project (the package)"},
     {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "M",
-     "only this metric: p50, p95, jank, fps, a column of the store, or another tool's "
-     "metric; up to 8 times"},
+     "of this figure: p50, p95, jank, fps, a column of the store, another tool's; may "
+     "stand up to 8 times"},
     {"flow", 0, DJ_OPTION_STRING, AT(query.flow), "F",
-     "only this flow (the name of a batch)"},
+     "only of this flow (a batch's name)"},
     {"device", 'd', DJ_OPTION_STRING, AT(query.serial), "D",
-     "only the device with this serial"},
+     "… of the device with this serial"},
     {"device-class", 0, DJ_OPTION_STRING, AT(class_words), "C",
-     "only devices of this class: low-end, high-end, tablet, …, or 'ram < 3 GB'"},
-    {"since", 0, DJ_OPTION_STRING, AT(since), "DAY", "only from this day on: 2026-01-31"},
+     "… of devices of a class: low-end, high-end, tablet, …, or 'ram < 3 GB'"},
+    {"since", 0, DJ_OPTION_STRING, AT(since), "DAY", "… from this day on: 2026-01-31"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL,
      "print the chart, the changes and the versions of each trend"},
     {"rows", 0, DJ_OPTION_NUMBER, AT(rows), "N",
-     "versions in the tables of --all and .md (default 20; 0: all)"},
+     "the last N versions in tables of --all and .md (default 20; 0: all)"},
     {"repository", 0, DJ_OPTION_STRING, AT(repository), "DIR",
-     "git repository with the commits (default: the current folder's)"},
+     "git repository with the commits; else the present folder's"},
     {"fail", 0, DJ_OPTION_FLAG, AT(fail), NULL,
-     "exit code 1 if a trend is worse: nobody accepted the change, and it holds"},
+     "exit code 1 where a change to the worse stands that nobody accepted"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "write FILE, in the format of its suffix: .html .md .svg .png .json .csv"},
-    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON, schema dejank.history/1"},
+     "write FILE in the format of its suffix: .html .md .svg .png .json .csv"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "as JSON, schema dejank.history/1"},
     {"explain", 0, DJ_OPTION_FLAG, AT(explain), NULL,
-     "print the SQL statements and the query plans of the database instead"},
+     "instead: what the store is asked for it, and how its database goes about each"},
     {"why", 0, DJ_OPTION_STRING, AT(why), "TEXT", "bless, unbless: the reason"},
-    {"who", 0, DJ_OPTION_STRING, AT(who), "NAME",
-     "bless: the person who accepts the change (default: the user)"},
+    {"who", 0, DJ_OPTION_STRING, AT(who), "NAME", "bless: who accepts it; else the user"},
     {"all-devices", 0, DJ_OPTION_FLAG, AT(all_devices), NULL,
-     "bless: for all devices, flows and configurations"},
+     "bless: also of every other device, flow and configuration"},
     DJ_STORE_OPTION(struct dj_history_options, store),
 };
 
@@ -93,15 +92,14 @@ static bool is_narrowed(const struct dj_history_options *values)
 }
 
 static void print_notes(const struct dj_history_options *values,
-                        const struct dj_trend_totals *totals)
+                        const struct dj_trend_totals *told)
 {
-    if (totals->unclassed > 0) {
-        dj_cli_print_message("%zu histor%s excluded: the class of the device is unknown",
-                             totals->unclassed,
-                             totals->unclassed == 1 ? "y is" : "ies are");
+    if (told->unclassed > 0) {
+        dj_cli_print_message("%zu left out: nobody knows of what class their device is",
+                             told->unclassed);
     }
-    if (values->repository != NULL && totals->git_note[0] != '\0') {
-        dj_cli_print_message("%s", totals->git_note);
+    if (values->repository != NULL && told->git_note[0] != '\0') {
+        dj_cli_print_message("%s", told->git_note);
     }
 }
 
@@ -110,7 +108,7 @@ static int check_output(const struct dj_history_options *values, struct dj_error
     const char *output = values->output;
     if (values->explain && (values->json || output != NULL)) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "--explain prints text: without --json and --output");
+                            "--explain is text: without --json and --output");
     }
     if (output != NULL && find_form(values) == NULL &&
         dj_document_find_format(output) == NULL) {
@@ -153,11 +151,10 @@ static int show_parts(const struct dj_history_options *values,
                    : 0;
     bool none = code == 0 && totals.segments == 0;
     if (none) {
-        code = dj_error_set(
-            err, DJ_E_NO_DATA,
-            is_narrowed(values)
-                ? "the store has no figures for this selection (see dejank list)"
-                : "the store has no figures yet");
+        code = dj_error_set(err, DJ_E_NO_DATA,
+                            is_narrowed(values)
+                                ? "the store has no figures of that (see dejank list)"
+                                : "the store has no figures yet");
     } else if (code == 0) {
         code = dj_report_trend_pages_write(pages, &totals, err);
     }
@@ -229,8 +226,8 @@ static int run(void *given, int count, char **words)
     if (count == 1 && strcmp(words[0], "blessings") == 0) {
         return dj_history_list_blessings(values);
     }
-    return dj_cli_print_usage_error("expected no operand, bless CHANGE, unbless BLESSING "
-                                    "or blessings (see dejank history --help)");
+    return dj_cli_print_usage_error("expected nothing, bless CHANGE, unbless BLESSING or "
+                                    "blessings (see dejank history --help)");
 }
 
 const struct dj_verb dj_verb_history = {
@@ -240,23 +237,21 @@ const struct dj_verb dj_verb_history = {
         "       dejank history bless CHANGE --why TEXT [--who NAME] [--all-devices]\n"
         "       dejank history unbless BLESSING --why TEXT\n"
         "       dejank history blessings [--json]",
-    .summary = "trends over versions: what got worse, since when, and by how much",
-    .details =
-        "Prints which metric got worse, since which version and by how much. A history "
-        "has one project, flow,\n"
-        "device, release and configuration; each of its metrics is a trend. Each batch "
-        "is a point: the centre\n"
-        "of its runs with a 95 % interval. A change is a lasting step of the level. It "
-        "can be found in 15 points\n"
-        "or more. Each change has an id, its size with an interval, and the commits "
-        "between the last point\n"
-        "before it and the first after it, from git if the repository is there. "
-        "`bless` accepts a change: it is\n"
-        "still shown, but --fail ignores it. --fail also ignores possible smaller "
-        "changes, which are shown if\n"
-        "neighbouring points correlate. Without --metric: p50 and p95 frame time, jank "
-        "rate, and all metrics of\n"
-        "other tools (dejank import --history). Exit code 4: the store has no figures.",
+    .summary = "trend per version: since when, by how much, which shifts were accepted",
+    .details = "A history is of one project, flow, device with its release, and "
+               "configuration; nothing is joined\n"
+               "across them. Each batch is a point: the centre of its runs with its 95 % "
+               "interval. Changes are looked\n"
+               "for in 15 points and more; each has an id, its ratio with interval, and "
+               "what lies between the last\n"
+               "point before and the first after it: the commits, from git where they "
+               "are there. A change that is\n"
+               "accepted (bless) is shown as such, and fails nothing; nor do the smaller "
+               "ones that may be there where\n"
+               "neighbouring points go together (hints). Without --metric: p50 and p95 "
+               "frame time, jank\n"
+               "rate, and all figures of other tools (dejank import --history). Exit "
+               "code 4 where there are none.",
     DJ_OPTIONS(options, struct dj_history_options),
     .run = run,
 };

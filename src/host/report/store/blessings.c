@@ -35,7 +35,7 @@ static int append_blessing(void *user, const struct dj_blessing *blessing)
     dj_text_append_escaped_name(out, blessing->who);
     dj_text_append_any_name(out, ": ", blessing->why, "");
     if (blessing->withdrawn != NULL) {
-        dj_text_append_any_name(out, " (withdrawn: ", blessing->withdrawn, ")");
+        dj_text_append_any_name(out, " (taken back: ", blessing->withdrawn, ")");
     }
     dj_text_add(out, "\n");
     return 0;

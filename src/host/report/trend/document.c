@@ -2,11 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/quote.h"
 #include "memory/memory.h"
 #include "report/escape/name.h"
 #include "report/trend/summary.h"
 
-enum { LINE_COLUMNS = 80, FEW_SEGMENTS = 3 };
+/* A terminal of 80 columns does not wrap a verdict of LINE_COLUMNS. */
+enum { LINE_COLUMNS = 78, FEW_SEGMENTS = 3 };
 
 /* The text, or "". */
 static const char *get_text(const struct dj_trend_finding *finding,
@@ -44,27 +46,6 @@ static void write_finding(struct dj_text *text, const struct dj_trend_finding *f
     }
 }
 
-/* Ends a line that is too long with "…". */
-static void shorten(struct dj_text *text)
-{
-    const char *string = dj_xtext(text);
-    size_t bytes = 0;
-    for (int columns = 0; bytes < text->length;) {
-        struct dj_character one =
-            dj_name_read_character(string + bytes, text->length - bytes);
-        columns += one.columns;
-        if (columns >= LINE_COLUMNS) {
-            struct dj_text shorter = {0};
-            dj_text_append(&shorter, string, bytes);
-            dj_text_add(&shorter, "…");
-            dj_text_finish(text);
-            *text = shorter;
-            return;
-        }
-        bytes += one.bytes;
-    }
-}
-
 /* Writes as many names of the finding as fit in a line. */
 static void write_line(struct dj_text *text, const char *before,
                        const struct dj_trend_finding *finding, const char *after)
@@ -80,7 +61,7 @@ static void write_line(struct dj_text *text, const char *before,
             return;
         }
     }
-    shorten(text);
+    dj_name_shorten(text, LINE_COLUMNS);
 }
 
 static void write_more(struct dj_text *text, const struct dj_trend_summary *summary,
@@ -128,8 +109,8 @@ static void add_verdict(struct dj_document *document,
     struct dj_text more = {0};
     if (first->state <= DJ_TREND_BETTER) {
         char before[40];
-        snprintf(before, sizeof(before), "%s: ",
-                 dj_report_get_trend_state_name(first->state));
+        snprintf(before, sizeof(before),
+                 "%s: ", dj_report_get_trend_state_name(first->state));
         write_more(&more, summary, first->state);
         write_line(&words, before, first, dj_xtext(&more));
     } else {
@@ -211,8 +192,8 @@ static const struct dj_table_column one_history[] = {
 
 /* A line of 80 columns has no space for the level. */
 static const struct dj_table_column several_histories[] = {
-    {"metric", NULL, false, get_metric}, {"change", NULL, true, get_size},
-    {"since", NULL, false, get_since},   {"result", NULL, false, get_state},
+    {"metric", NULL, false, get_metric},   {"change", NULL, true, get_size},
+    {"since", NULL, false, get_since},     {"result", NULL, false, get_state},
     {"history", NULL, false, get_history},
 };
 
@@ -227,10 +208,10 @@ static void add_findings(struct dj_document *document,
     } else {
         dj_text_format(&words, "%zu trends of %zu histories", summary->segments,
                        summary->histories);
-        dj_text_format(&words, summary->finding_count < summary->segments
-                                   ? "; these %zu matter most"
-                                   : "",
-                       summary->finding_count);
+        dj_text_format(
+            &words,
+            summary->finding_count < summary->segments ? "; these %zu matter most" : "",
+            summary->finding_count);
         dj_document_add_field(document, "trends", &words);
         dj_document_begin_table(document, several_histories, COUNT_OF(several_histories));
     }
@@ -348,29 +329,12 @@ void dj_report_start_trend_document(struct dj_document *document,
 
 /* ---- the end ---- */
 
-/* Appends a word of a command, in quotes if a shell needs them. */
-static void append_word(struct dj_text *text, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789._-/:@=+,%";
-    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-        dj_text_add(text, word);
-        return;
-    }
-    dj_text_add(text, "'");
-    for (; *word != '\0'; word++) {
-        dj_text_add(text, *word == '\'' ? "'\\'" : "");
-        dj_text_append(text, word, 1);
-    }
-    dj_text_add(text, "'");
-}
-
 static void add_command(struct dj_document *document, struct dj_text *command,
                         const struct dj_trend_commands *commands, const char *purpose)
 {
     if (commands->store != NULL) {
         dj_text_add(command, " --store ");
-        append_word(command, commands->store);
+        dj_device_quote_word(command, commands->store);
     }
     dj_document_add_command(document, dj_xtext(command), purpose);
     dj_text_finish(command);
@@ -391,7 +355,7 @@ static void add_next(struct dj_document *document, const struct dj_trend_finding
                        get_text(first, DJ_FINDING_ID));
         if (commands->names_metric) {
             dj_text_add(&command, " --metric ");
-            append_word(&command, get_text(first, DJ_FINDING_NAME));
+            dj_device_quote_word(&command, get_text(first, DJ_FINDING_NAME));
         }
         add_command(document, &command, commands, "accept the change");
     }

@@ -120,10 +120,10 @@ static void add_changes(struct dj_document *document,
         dj_text_add(&words, "; ");
         dj_report_describe_trend_reason(&words, segment, change);
         add_commands(&words, segment, change);
-        dj_document_add_note(document,
-                             dj_report_get_trend_state_tone(
-                                 dj_report_get_trend_state(segment, change)),
-                             &words);
+        dj_document_add_note(
+            document,
+            dj_report_get_trend_state_tone(dj_report_get_trend_state(segment, change)),
+            &words);
     }
     if (segment->change_count == 0 && segment->gap == DJ_TREND_WHOLE) {
         struct dj_text words = {0};

@@ -63,10 +63,10 @@ void dj_report_start_trend_document(struct dj_document *document,
 
 /* Adds what comes after the sections: commands that fit the first finding. */
 struct dj_trend_commands {
-    const char *store;    /* The option --store as it was given, or NULL. */
-    bool names_metric;    /* Changes are found only with --metric. */
-    bool suggests_page;   /* The output is not a page. */
-    const char *hidden;   /* What --all would add, or NULL. */
+    const char *store;  /* The option --store as it was given, or NULL. */
+    bool names_metric;  /* Changes are found only with --metric. */
+    bool suggests_page; /* The output is not a page. */
+    const char *hidden; /* What --all would add, or NULL. */
 };
 void dj_report_end_trend_document(struct dj_document *document,
                                   const struct dj_trend_summary *summary,
