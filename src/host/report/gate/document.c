@@ -80,12 +80,12 @@ static void add_cell(struct rows *rows, const struct dj_gate_cell *cell)
     }
     for (size_t i = 0; i < cell->objective_count; i++) {
         const struct dj_gate_objective *objective = &cell->objective[i];
-        add_row(rows, (struct row){find_objective_state(objective), cell, NULL,
-                                   objective});
+        add_row(rows,
+                (struct row){find_objective_state(objective), cell, NULL, objective});
     }
     if (cell->missing.length > 0 || cell->is_new) {
-        add_row(rows, (struct row){cell->is_new ? PASSED : NOT_MEASURED, cell, NULL,
-                                   NULL});
+        add_row(rows,
+                (struct row){cell->is_new ? PASSED : NOT_MEASURED, cell, NULL, NULL});
     }
 }
 
@@ -153,12 +153,14 @@ static const struct row *find_reason(const struct rows *rows)
 {
     const struct row *found = NULL;
     for (size_t i = 0; i < rows->count; i++) {
-        found = found == NULL || rows->row[i].state < found->state ? &rows->row[i] : found;
+        found =
+            found == NULL || rows->row[i].state < found->state ? &rows->row[i] : found;
     }
     return found;
 }
 
-/* A short reason lacks the interval of a metric, or the flow and device of an objective. */
+/* A short reason lacks the interval of a metric, or the flow and device of an objective.
+ */
 static void write_reason(struct dj_text *text, const struct row *row, bool is_short)
 {
     const struct dj_effect *effect =
@@ -353,10 +355,8 @@ static const struct dj_table_column objective_columns[] = {
 };
 
 static const struct dj_table_column figure_columns[] = {
-    {"flow", NULL, false, get_place},
-    {"metric", NULL, false, get_what},
-    {"baseline", NULL, true, get_baseline},
-    {"candidate", NULL, true, get_candidate},
+    {"flow", NULL, false, get_place},       {"metric", NULL, false, get_what},
+    {"baseline", NULL, true, get_baseline}, {"candidate", NULL, true, get_candidate},
     {"verdict", NULL, false, get_verdict},
 };
 
