@@ -62,11 +62,11 @@ static struct dj_gate_cell *add_cell(const char *flow, const char *device, doubl
                                   .margin = 0.05,
                                   .verdict = verdict}}};
     }
-    cells[i] = (struct dj_gate_cell){.batches = &batches[i],
-                                     .compared = true,
-                                     .verdict = verdict,
-                                     .comparison = {.metrics = metrics[i],
-                                                    .metric_count = METRICS}};
+    cells[i] = (struct dj_gate_cell){
+        .batches = &batches[i],
+        .compared = true,
+        .verdict = verdict,
+        .comparison = {.metrics = metrics[i], .metric_count = METRICS}};
     snprintf(cells[i].facts.model, sizeof(cells[i].facts.model), "%s", device);
     return &cells[i];
 }
@@ -126,8 +126,7 @@ TestSuite(gate_report, .init = start, .fini = finish);
 
 Test(gate_report, a_pass_says_what_was_tested)
 {
-    struct dj_gate_cell *cell =
-        add_cell("scroll", "phone", 1.001, DJ_VERDICT_EQUIVALENT);
+    struct dj_gate_cell *cell = add_cell("scroll", "phone", 1.001, DJ_VERDICT_EQUIVALENT);
     const char *shown = draw(DJ_GATE_PASS, false);
     expect_first_line(shown, "gate passes: no regression in 2 tests (scroll on phone)");
     expect(shown, "candidate  B 1.9\nbaseline   last release A\n");
@@ -136,9 +135,10 @@ Test(gate_report, a_pass_says_what_was_tested)
                   "equivalent\n");
     cr_expect_null(strstr(shown, "next:"));
     add_objective(cell, DJ_OBJECTIVE_MET, true);
-    expect_first_line(draw(DJ_GATE_PASS, false),
-                      "gate passes: no regression, no missed objective in 2 tests (scroll "
-                      "on phone)");
+    expect_first_line(
+        draw(DJ_GATE_PASS, false),
+        "gate passes: no regression, no missed objective in 2 tests (scroll "
+        "on phone)");
 }
 
 Test(gate_report, a_failure_names_its_first_reason_and_a_command)
@@ -165,15 +165,15 @@ Test(gate_report, several_devices_are_one_table_without_what_passes)
     gate.count[DJ_GATE_PASS] = 8;
     const char *shown = draw(DJ_GATE_FAIL, false);
     expect(shown, "flows      9 pairs of flow and device: 1 failed, 8 passed\n");
-    expect(shown, "regression  scroll on slow  p95 frame time, ms  +14 % (+11 … +19 %)\n");
+    expect(shown,
+           "regression  scroll on slow  p95 frame time, ms  +14 % (+11 … +19 %)\n");
     cr_expect_null(strstr(shown, "scroll on a"));
     expect(draw(DJ_GATE_FAIL, true), "scroll on a ");
 }
 
 Test(gate_report, what_was_not_measured_is_named)
 {
-    struct dj_gate_cell *cell =
-        add_cell("scroll", "phone", 1.0, DJ_VERDICT_EQUIVALENT);
+    struct dj_gate_cell *cell = add_cell("scroll", "phone", 1.0, DJ_VERDICT_EQUIVALENT);
     dj_text_add(&cell->missing, "the candidate was not measured");
     cell->compared = false;
     report.place = "plan.yaml";
@@ -204,7 +204,8 @@ Test(gate_report, an_undecided_gate_says_how_many_runs_would_decide)
     expect_first_line(shown, "gate undecided: p50 frame time +4 % (+1 … +9 %), scroll on "
                              "phone; 1 more");
     expect(shown, "likely regression\n");
-    expect(shown, "look       1 of 2: after 10, 15 runs; the risk of this look is 0.1 %\n");
+    expect(shown,
+           "look       1 of 2: after 10, 15 runs; the risk of this look is 0.1 %\n");
     expect(shown, "With --undecided pass, the exit code is 0.");
     expect(shown, "24 runs of each build would settle");
     expect(shown, "  dejank gate 'my plan.yaml' --rerun  add runs until it is decided\n");
@@ -212,8 +213,7 @@ Test(gate_report, an_undecided_gate_says_how_many_runs_would_decide)
 
 Test(gate_report, objectives_have_a_table_and_their_reasons)
 {
-    struct dj_gate_cell *cell =
-        add_cell("scroll", "phone", 1.0, DJ_VERDICT_EQUIVALENT);
+    struct dj_gate_cell *cell = add_cell("scroll", "phone", 1.0, DJ_VERDICT_EQUIVALENT);
     add_objective(cell, DJ_OBJECTIVE_MISSED, true);
     const char *shown = draw(DJ_GATE_FAIL, false);
     expect_first_line(shown,
@@ -226,9 +226,9 @@ Test(gate_report, objectives_have_a_table_and_their_reasons)
 
 Test(gate_report, the_first_line_fits_whatever_the_names_are)
 {
-    struct dj_gate_cell *cell = add_cell(
-        "a flow whose name is a whole sentence, which nobody can read at once",
-        "a-very-long-serial-number-of-a-device", 1.14, DJ_VERDICT_REGRESSION);
+    struct dj_gate_cell *cell =
+        add_cell("a flow whose name is a whole sentence, which nobody can read at once",
+                 "a-very-long-serial-number-of-a-device", 1.14, DJ_VERDICT_REGRESSION);
     draw(DJ_GATE_FAIL, false);
     cr_expect_leq(dj_name_count_columns(document.blocks[0].text), 80, "%s",
                   document.blocks[0].text);

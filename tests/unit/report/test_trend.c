@@ -216,11 +216,11 @@ Test(trend_report, a_long_chart_is_thinned_and_large_values_are_finite)
     segment.points = dj_xcalloc(MANY, sizeof(*segment.points));
     segment.point_count = MANY;
     for (size_t i = 0; i < MANY; i++) {
-        segment.points[i] = (struct dj_trend_point){.at_unix_ms = INT64_MIN,
-                                                    .ordinal = (int64_t)i,
-                                                    .value = i % 2 == 0 ? 1.7e308
-                                                                        : -1.7e308,
-                                                    .ci = {NAN, NAN}};
+        segment.points[i] =
+            (struct dj_trend_point){.at_unix_ms = INT64_MIN,
+                                    .ordinal = (int64_t)i,
+                                    .value = i % 2 == 0 ? 1.7e308 : -1.7e308,
+                                    .ci = {NAN, NAN}};
     }
     struct dj_chart *chart = dj_report_create_trend_chart(&segment);
     cr_expect_leq(chart->series[0].point_count, DJ_TREND_POINTS_MAX);
@@ -261,7 +261,7 @@ Test(trend_report, the_worst_change_comes_first)
     cr_expect_eq(summary.findings[2].state, DJ_TREND_BETTER);
     const char *shown = draw_summary(true);
     static const char line[] = "worse: p95 frame time of start +50.0 % since 1.16 "
-                               "(2020-09-29); 1 more trend\n";
+                               "(2020-09-29); 1 more\n";
     cr_expect_eq(strncmp(shown, line, strlen(line)), 0, "%s", shown);
     expect(shown, "trends  4 trends of 2 histories\n");
     expect(shown, "p95 frame time of start on Phone by version\n");

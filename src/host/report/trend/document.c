@@ -68,8 +68,7 @@ static void write_more(struct dj_text *text, const struct dj_trend_summary *summ
                        enum dj_trend_state state)
 {
     if (summary->states[state] > 1) {
-        size_t more = summary->states[state] - 1;
-        dj_text_format(text, "; %zu more trend%s", more, choose_plural(more));
+        dj_text_format(text, "; %zu more", summary->states[state] - 1);
     }
 }
 
