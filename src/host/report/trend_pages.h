@@ -27,7 +27,7 @@ struct dj_trend_pages {
     struct dj_output_spool parts;
     struct dj_text before, after; /* What is around the parts. */
     struct dj_document picture;   /* The sections of a picture. */
-    bool has_worse; /* A change for the worse that nobody accepted still holds. */
+    bool has_worse;               /* A change for the worse holds and is not accepted. */
 };
 
 /* The callback of dj_trend_read_parts(). `user` is the struct dj_trend_pages. */

@@ -139,6 +139,12 @@ Test(gate_report, a_pass_says_what_was_tested)
         draw(DJ_GATE_PASS, false),
         "gate passes: no regression, no missed objective in 2 tests (scroll "
         "on phone)");
+    gate.tests = 0;
+    expect_first_line(draw(DJ_GATE_PASS, false),
+                      "gate passes: no missed objective (scroll on phone)");
+    cell->objective_count = 0;
+    expect_first_line(draw(DJ_GATE_PASS, false),
+                      "gate passes: there was nothing to test (scroll on phone)");
 }
 
 Test(gate_report, a_failure_names_its_first_reason_and_a_command)

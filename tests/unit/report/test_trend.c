@@ -265,10 +265,24 @@ Test(trend_report, the_worst_change_comes_first)
     cr_expect_eq(strncmp(shown, line, strlen(line)), 0, "%s", shown);
     expect(shown, "trends  4 trends of 2 histories\n");
     expect(shown, "p95 frame time of start on Phone by version\n");
-    expect(shown, "worse: nobody accepted the change");
+    expect(shown, "worse: the change is not accepted");
     expect(shown, "Not shown: the rest (--all shows everything).\n");
     expect(shown, "  dejank compare batch15 batch16 --store 'my store.db'\n");
     expect(shown, "  dejank history bless 0123abcd --why TEXT --store 'my store.db'\n");
+}
+
+Test(trend_report, other_changes_of_a_single_trend_are_listed)
+{
+    struct dj_trend_change changes[] = {make_change(), make_change()};
+    struct dj_trend_segment segment = make_segment("a");
+    changes[0].index = 5;
+    changes[0].ratio = 0.7;
+    changes[0].worse = false;
+    changes[0].better = true;
+    segment.changes = changes;
+    segment.change_count = 2;
+    dj_report_add_to_trend_summary(&summary, &segment);
+    expect(draw_summary(true), "• other changes: -30.0 % since 1.5 (better)\n");
 }
 
 Test(trend_report, a_summary_of_many_trends_is_bounded)
@@ -428,6 +442,7 @@ Test(trend_report, a_page_is_written_part_by_part)
 {
     char *page = write_file(".html", NULL, 6);
     cr_expect_eq(count(page, "<!doctype html>"), 1);
+    expect(page, "<title>Trends of com.example — dejank history</title>");
     cr_expect_eq(count(page, "</html>"), 1);
     cr_expect_eq(count(page, "<figure class=\"chart\">"), 6);
     cr_expect_eq(count(page, "<h2>com.example, flow scroll"), 1, "one history");

@@ -7,11 +7,12 @@
 
 enum { LINE_COLUMNS = 78 /* A terminal of 80 columns does not wrap it. */ };
 
-static const enum dj_tone tones[DJ_GATE_ROW_STATES] = {[DJ_GATE_ROW_FAILED] = DJ_TONE_BAD,
-                                           [DJ_GATE_ROW_NOT_MEASURED] = DJ_TONE_BAD,
-                                           [DJ_GATE_ROW_UNDECIDED] = DJ_TONE_WARNING,
-                                           [DJ_GATE_ROW_NOT_DUE] = DJ_TONE_MUTED,
-                                           [DJ_GATE_ROW_PASSED] = DJ_TONE_GOOD};
+static const enum dj_tone tones[DJ_GATE_ROW_STATES] = {
+    [DJ_GATE_ROW_FAILED] = DJ_TONE_BAD,
+    [DJ_GATE_ROW_NOT_MEASURED] = DJ_TONE_BAD,
+    [DJ_GATE_ROW_UNDECIDED] = DJ_TONE_WARNING,
+    [DJ_GATE_ROW_NOT_DUE] = DJ_TONE_MUTED,
+    [DJ_GATE_ROW_PASSED] = DJ_TONE_GOOD};
 
 static enum dj_gate_row_state find_metric_state(const struct dj_comparison_metric *metric)
 {
@@ -26,7 +27,8 @@ static enum dj_gate_row_state find_metric_state(const struct dj_comparison_metri
     }
 }
 
-static enum dj_gate_row_state find_objective_state(const struct dj_gate_objective *objective)
+static enum dj_gate_row_state
+find_objective_state(const struct dj_gate_objective *objective)
 {
     static const enum dj_gate_row_state states[DJ_OBJECTIVE_STATES] = {
         [DJ_OBJECTIVE_MET] = DJ_GATE_ROW_PASSED,
@@ -49,16 +51,18 @@ static void add_cell(struct dj_gate_rows *rows, const struct dj_gate_cell *cell)
 {
     const struct dj_comparison_metric *metric;
     for (size_t i = 0; (metric = dj_gate_metric_at(cell, i)) != NULL; i++) {
-        add_row(rows, (struct dj_gate_row){find_metric_state(metric), cell, metric, NULL});
+        add_row(rows,
+                (struct dj_gate_row){find_metric_state(metric), cell, metric, NULL});
     }
     for (size_t i = 0; i < cell->objective_count; i++) {
         const struct dj_gate_objective *objective = &cell->objective[i];
-        add_row(rows,
-                (struct dj_gate_row){find_objective_state(objective), cell, NULL, objective});
+        add_row(rows, (struct dj_gate_row){find_objective_state(objective), cell, NULL,
+                                           objective});
     }
     if (cell->missing.length > 0 || cell->is_new) {
-        add_row(rows,
-                (struct dj_gate_row){cell->is_new ? DJ_GATE_ROW_PASSED : DJ_GATE_ROW_NOT_MEASURED, cell, NULL, NULL});
+        add_row(rows, (struct dj_gate_row){cell->is_new ? DJ_GATE_ROW_PASSED
+                                                        : DJ_GATE_ROW_NOT_MEASURED,
+                                           cell, NULL, NULL});
     }
 }
 
@@ -132,8 +136,7 @@ void dj_report_write_gate_row_state(struct dj_text *text, const struct dj_gate_r
 
 /* ---- the verdict ---- */
 
-const struct dj_gate_row *
-dj_report_find_gate_reason(const struct dj_gate_rows *rows)
+const struct dj_gate_row *dj_report_find_gate_reason(const struct dj_gate_rows *rows)
 {
     const struct dj_gate_row *found = NULL;
     for (size_t i = 0; i < rows->count; i++) {
@@ -145,7 +148,8 @@ dj_report_find_gate_reason(const struct dj_gate_rows *rows)
 
 /* A short reason lacks the interval of a metric, or the flow and device of an objective.
  */
-static void write_reason(struct dj_text *text, const struct dj_gate_row *row, bool is_short)
+static void write_reason(struct dj_text *text, const struct dj_gate_row *row,
+                         bool is_short)
 {
     const struct dj_effect *effect =
         row->metric != NULL ? &row->metric->member.effect : NULL;
@@ -177,9 +181,15 @@ static void write_pass(struct dj_text *text, const struct dj_gate *gate,
     for (size_t i = 0; i < rows->count; i++) {
         has_objectives = has_objectives || rows->row[i].objective != NULL;
     }
-    dj_text_format(text, "gate passes: no regression%s in %zu test%s (",
-                   has_objectives ? ", no missed objective" : "", gate->tests,
-                   gate->tests == 1 ? "" : "s");
+    dj_text_add(text, "gate passes: ");
+    if (gate->tests > 0) {
+        dj_text_format(text, "no regression%s in %zu test%s (",
+                       has_objectives ? ", no missed objective" : "", gate->tests,
+                       gate->tests == 1 ? "" : "s");
+    } else {
+        dj_text_add(text, has_objectives ? "no missed objective ("
+                                         : "there was nothing to test (");
+    }
     if (gate->cell_count == 1) {
         dj_report_write_gate_place(text, gate->cell);
     } else {
@@ -215,7 +225,7 @@ static void write_line(struct dj_text *text, const struct dj_gate *gate,
 }
 
 void dj_report_describe_gate(struct dj_text *text, const struct dj_gate *gate,
-                          const struct dj_gate_rows *rows)
+                             const struct dj_gate_rows *rows)
 {
     write_line(text, gate, rows, false);
     if (dj_name_count_columns(dj_xtext(text)) > LINE_COLUMNS) {

@@ -5,7 +5,14 @@
 #include "report/gate.h"
 
 /* What a gate says about a figure, most important first. */
-enum dj_gate_row_state { DJ_GATE_ROW_FAILED, DJ_GATE_ROW_NOT_MEASURED, DJ_GATE_ROW_UNDECIDED, DJ_GATE_ROW_NOT_DUE, DJ_GATE_ROW_PASSED, DJ_GATE_ROW_STATES };
+enum dj_gate_row_state {
+    DJ_GATE_ROW_FAILED,
+    DJ_GATE_ROW_NOT_MEASURED,
+    DJ_GATE_ROW_UNDECIDED,
+    DJ_GATE_ROW_NOT_DUE,
+    DJ_GATE_ROW_PASSED,
+    DJ_GATE_ROW_STATES
+};
 
 /* A row of a table: a metric, an objective, or what was not measured. */
 struct dj_gate_row {
@@ -21,7 +28,8 @@ struct dj_gate_rows {
     size_t states[DJ_GATE_ROW_STATES];
 };
 
-/* Appends the rows of all cells. Initialise `rows` with zeros; the caller frees rows->row.
+/* Appends the rows of all cells. Initialise `rows` with zeros; the caller frees
+ * rows->row.
  */
 void dj_report_collect_gate_rows(struct dj_gate_rows *rows, const struct dj_gate *gate);
 

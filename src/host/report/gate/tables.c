@@ -140,7 +140,8 @@ static void add_rows(struct dj_document *document, const struct dj_gate_rows *ro
                      bool objectives, bool only_open)
 {
     for (int state = 0; state < DJ_GATE_ROW_STATES; state++) {
-        for (size_t i = 0; i < rows->count && !(only_open && state >= DJ_GATE_ROW_NOT_DUE); i++) {
+        for (size_t i = 0;
+             i < rows->count && !(only_open && state >= DJ_GATE_ROW_NOT_DUE); i++) {
             const struct dj_gate_row *row = &rows->row[i];
             bool belongs = objectives ? row->objective != NULL : row->metric != NULL;
             if ((int)row->state == state && belongs) {
@@ -151,7 +152,7 @@ static void add_rows(struct dj_document *document, const struct dj_gate_rows *ro
 }
 
 void dj_report_add_gate_tables(struct dj_document *document, const struct dj_gate *gate,
-                       const struct dj_gate_rows *rows)
+                               const struct dj_gate_rows *rows)
 {
     bool only_open = rows->count > ROWS_MAX;
     bool one = gate->cell_count == 1;
@@ -194,7 +195,7 @@ static void add_tick(struct dj_chart *chart, const struct dj_gate_row *row, doub
 }
 
 void dj_report_add_gate_chart(struct dj_document *document, const struct dj_gate *gate,
-                      const struct dj_gate_rows *rows)
+                              const struct dj_gate_rows *rows)
 {
     struct dj_chart *chart = dj_chart_create("Change against the baseline");
     const struct dj_gate_cell *last = NULL;

@@ -41,8 +41,9 @@ static void add_points(struct dj_chart *chart, const struct dj_trend_segment *se
 {
     size_t step = (segment->point_count + DJ_TREND_POINTS_MAX - 1) / DJ_TREND_POINTS_MAX;
     struct dj_text label = {0};
-    dj_chart_add_series(chart, "a batch, with its 95 % interval", DJ_MARK_INTERVAL,
-                        DJ_ROLE_FIRST);
+    dj_chart_add_series(chart,
+                        segment->imported ? "value" : "batch, with its 95 % interval",
+                        DJ_MARK_INTERVAL, DJ_ROLE_FIRST);
     for (size_t i = 0; i < segment->point_count; i += step) {
         const struct dj_trend_point *point = &segment->points[i];
         write_label(&label, segment, point);
@@ -130,6 +131,17 @@ static void add_ticks(struct dj_chart *chart, const struct dj_trend_segment *seg
     dj_text_finish(&name);
 }
 
+/* What names the points, as in dj_trend_format_point_name(). */
+static const char *choose_x_name(const struct dj_trend_segment *segment)
+{
+    const struct dj_trend_point *last = &segment->points[segment->point_count - 1];
+    return last->version != NULL           ? "version"
+           : last->commit != NULL          ? "commit"
+           : last->label != NULL           ? "label"
+           : last->at_unix_ms != INT64_MIN ? "time"
+                                           : "point";
+}
+
 /* "p95 frame time of scroll on Pixel 7 by version". */
 static void write_title(struct dj_text *text, const struct dj_trend_segment *segment)
 {
@@ -138,7 +150,7 @@ static void write_title(struct dj_text *text, const struct dj_trend_segment *seg
                         segment->flow[0] != '\0' ? segment->flow : segment->project, "");
     dj_text_append_name(text, " on ",
                         segment->model != NULL ? segment->model : segment->serial, "");
-    dj_text_add(text, " by version");
+    dj_text_format(text, " by %s", choose_x_name(segment));
 }
 
 /* The names come from outside, and a chart does not escape those of its axes. */
@@ -160,7 +172,7 @@ struct dj_chart *dj_report_create_trend_chart(const struct dj_trend_segment *seg
     struct dj_chart *chart = dj_chart_create(dj_xtext(&words));
     dj_text_finish(&words);
     name_y_axis(chart, segment);
-    dj_chart_set_x(chart, "version", "");
+    dj_chart_set_x(chart, choose_x_name(segment), "");
     if (segment->change_count > 0) {
         add_levels(chart, segment);
     }

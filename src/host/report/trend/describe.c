@@ -327,7 +327,7 @@ static const struct {
     enum dj_tone tone;
 } states[DJ_TREND_STATES] = {
     [DJ_TREND_WORSE] = {"worse", DJ_TONE_BAD},
-    [DJ_TREND_CHANGED] = {"changed", DJ_TONE_WARNING},
+    [DJ_TREND_CHANGED] = {"changed", DJ_TONE_PLAIN},
     [DJ_TREND_BETTER] = {"better", DJ_TONE_GOOD},
     [DJ_TREND_ACCEPTED] = {"accepted", DJ_TONE_MUTED},
     [DJ_TREND_RECOVERED] = {"recovered", DJ_TONE_MUTED},

@@ -239,22 +239,34 @@ static void add_change(struct dj_document *document,
                          &words);
 }
 
+static void add_note(struct dj_document *document, const struct dj_trend_summary *summary,
+                     const struct dj_trend_finding *finding, const char *note)
+{
+    struct dj_text words = {0};
+    if (summary->segments > 1) {
+        dj_text_format(&words, "%s: ", get_text(finding, DJ_FINDING_METRIC));
+    }
+    dj_text_add(&words, note);
+    dj_document_add_note(document, DJ_TONE_MUTED, &words);
+}
+
 /* The first note, that changes were not searched, is in the verdict or common to several
  * trends. */
 static void add_notes(struct dj_document *document,
                       const struct dj_trend_summary *summary,
                       const struct dj_trend_finding *finding)
 {
-    for (size_t i = summary->segments > 1 ? 1 : 0; i < DJ_TREND_NOTES; i++) {
+    const char *others = get_text(finding, DJ_FINDING_OTHERS);
+    if (others[0] != '\0') {
         struct dj_text words = {0};
-        if (finding->notes[i] == NULL) {
-            continue;
+        dj_text_format(&words, "other changes: %s", others);
+        add_note(document, summary, finding, dj_xtext(&words));
+        dj_text_finish(&words);
+    }
+    for (size_t i = summary->segments > 1 ? 1 : 0; i < DJ_TREND_NOTES; i++) {
+        if (finding->notes[i] != NULL) {
+            add_note(document, summary, finding, finding->notes[i]);
         }
-        if (summary->segments > 1) {
-            dj_text_format(&words, "%s: ", get_text(finding, DJ_FINDING_METRIC));
-        }
-        dj_text_add(&words, finding->notes[i]);
-        dj_document_add_note(document, DJ_TONE_MUTED, &words);
     }
 }
 
@@ -290,7 +302,7 @@ static void explain_states(struct dj_document *document,
 {
     static const char *const meanings[DJ_TREND_STATES] = {
         [DJ_TREND_WORSE] =
-            " worse: nobody accepted the change, and no later one made up for it.",
+            " worse: the change is not accepted, and no later change made up for it.",
         [DJ_TREND_CHANGED] = " changed: it is unknown which direction is better.",
         [DJ_TREND_ACCEPTED] = " accepted: by a person (dejank history bless).",
         [DJ_TREND_RECOVERED] = " recovered: a later change made up for it.",
@@ -308,10 +320,24 @@ static void explain_states(struct dj_document *document,
     dj_document_add_paragraph(document, &words);
 }
 
+static void set_title(struct dj_document *document,
+                      const struct dj_trend_summary *summary)
+{
+    struct dj_text title = {0};
+    dj_text_add(&title, "Trends");
+    if (summary->projects == 1) {
+        dj_text_append_name(&title, " of ",
+                            get_text(&summary->findings[0], DJ_FINDING_PROJECT), "");
+    }
+    dj_text_add(&title, " — dejank history");
+    dj_document_set_title(document, dj_xtext(&title));
+    dj_text_finish(&title);
+}
+
 void dj_report_start_trend_document(struct dj_document *document,
                                     struct dj_trend_summary *summary, bool is_whole)
 {
-    dj_document_set_title(document, "Trends — dejank history");
+    set_title(document, summary);
     add_verdict(document, summary);
     add_findings(document, summary, is_whole);
     if (is_whole) {

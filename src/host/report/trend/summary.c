@@ -6,6 +6,9 @@
 
 #include "memory/memory.h"
 
+/* A list of changes ends after so many bytes. */
+enum { OTHERS_BYTES = 400 };
+
 static void free_finding(struct dj_trend_finding *finding)
 {
     for (size_t i = 0; i < DJ_FINDING_TEXTS; i++) {
@@ -72,6 +75,28 @@ static void set_text(struct dj_trend_finding *finding, enum dj_trend_finding_tex
     finding->texts[which] = dj_xtext_detach(&text);
 }
 
+/* Lists the changes of the segment except `change`. */
+static void set_others(struct dj_trend_finding *finding,
+                       const struct dj_trend_segment *segment,
+                       const struct dj_trend_change *change)
+{
+    struct dj_text text = {0};
+    for (size_t i = 0; i < segment->change_count && text.length < OTHERS_BYTES; i++) {
+        const struct dj_trend_change *other = &segment->changes[i];
+        if (other != change) {
+            dj_text_add(&text, text.length > 0 ? ", " : "");
+            dj_report_format_trend_size(&text, other);
+            dj_text_add(&text, " since ");
+            dj_report_describe_trend_point(&text, &segment->points[other->index]);
+            dj_text_format(&text, " (%s)",
+                           dj_report_get_trend_state_name(
+                               dj_report_get_trend_state(segment, other)));
+        }
+    }
+    dj_text_add(&text, text.length >= OTHERS_BYTES ? ", …" : "");
+    finding->texts[DJ_FINDING_OTHERS] = dj_xtext_detach(&text);
+}
+
 static void set_change(struct dj_trend_finding *finding,
                        const struct dj_trend_segment *segment,
                        const struct dj_trend_change *change)
@@ -88,6 +113,7 @@ static void set_change(struct dj_trend_finding *finding,
     finding->texts[DJ_FINDING_CHANGE] = dj_xtext_detach(&text);
     dj_report_describe_trend_reason(&text, segment, change);
     finding->texts[DJ_FINDING_REASON] = dj_xtext_detach(&text);
+    set_others(finding, segment, change);
     set_text(finding, DJ_FINDING_ID, change->id);
     set_text(finding, DJ_FINDING_OLDER, point[-1].id);
     set_text(finding, DJ_FINDING_NEWER, point->id);

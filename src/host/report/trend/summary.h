@@ -21,6 +21,7 @@ enum dj_trend_finding_text {
     DJ_FINDING_DAY,
     DJ_FINDING_CHANGE, /* From dj_report_describe_trend_change(). */
     DJ_FINDING_REASON,
+    DJ_FINDING_OTHERS, /* "+15.8 % since 1.3 (changed), …": all other changes. */
     DJ_FINDING_ID,
     DJ_FINDING_OLDER, /* The ids of the batches around the change. */
     DJ_FINDING_NEWER,
