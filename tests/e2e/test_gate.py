@@ -140,7 +140,7 @@ def test_a_slower_build_fails_in_every_form(store, tmp_path):
     assert '<p class="verdict bad">gate fails: p50 frame time +14 %' in page and "Change against the baseline" in page
     [compare] = re.findall(r"dejank compare (\S+) (\S+) --store", page.split("<body>")[1].split("<script")[0] + page.split("Next</h2>")[1])[:1]
     assert compare == tuple(uid for uid, in store.sql("SELECT uid FROM batches ORDER BY arm"))
-    assert store.run("gate", "--output", "x.pdf", code=2).stderr.count("expected a file with the suffix .html") == 1
+    assert store.run("gate", "--output", "x.pdf", code=2).stderr.count("expected a name that ends in .html") == 1
     for name in ("x.svg", "x.png", "x.json"):
         store.run("gate", "--output", name, code=1)
     xml.parse(tmp_path / "x.svg")

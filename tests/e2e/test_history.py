@@ -289,7 +289,7 @@ def test_devices_stay_apart_and_forms_agree(store):
     assert "| 2.23 | 2020-10-06 | 4 |" in markdown
     store.run("--device", "slow", "-o", "t.csv")
     assert len((store.folder / "t.csv").read_text().splitlines()) == 1 + 3 * 24
-    assert "expected a file with the suffix .html, .md" in store.run("-o", "t.pdf", code=2).stderr
+    assert "expected a name that ends in .html" in store.run("-o", "t.pdf", code=2).stderr
 
 
 def test_an_accepted_change_fails_nothing(store):

@@ -174,7 +174,7 @@ static int check_options(const struct gate_options *values)
          "--annotations-file is of --annotations"},
         {values->output != NULL && !is_json(values->output) &&
              dj_document_find_format(values->output) == NULL,
-         "--output: expected a file with the suffix .html, .md, .svg, .png or .json"},
+         "--output: expected a name that ends in .html, .md, .svg, .png or .json"},
         {values->asked.rerun && values->asked.undecided != NULL &&
              strcmp(values->asked.undecided, "rerun") != 0,
          "--rerun and --undecided exclude each other"},

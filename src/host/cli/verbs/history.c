@@ -113,7 +113,7 @@ static int check_output(const struct dj_history_options *values, struct dj_error
     if (output != NULL && find_form(values) == NULL &&
         dj_document_find_format(output) == NULL) {
         return dj_error_set(err, DJ_E_USAGE,
-                            "--output: expected a file with the suffix .html, .md, .svg, "
+                            "--output: expected a name that ends in .html, .md, .svg, "
                             ".png, .json or .csv, found '%.80s'",
                             output);
     }
