@@ -80,9 +80,9 @@ def test_the_steps_measure_gate_and_hand_the_history_on(system, repository, buil
 
     code, said = play(steps)
     assert code == 6, said  # two runs of each decide nothing
-    assert "undecided: 1 undecided of 1 flows on devices" in said
+    assert "gate undecided: " in said
     assert xml.parse(repository / "gate.xml").getroot()[0].attrib["name"] == "start screen"
-    assert (repository / "gate.md").read_text().startswith("### ❔ dejank gate undecided")
+    assert (repository / "gate.md").read_text().startswith("**gate undecided: ")
     if system is github:
         assert "::warning file=rendering.yaml,title=dejank%3A start screen on local%3A::" in said
         assert (tmp_path / "summary.md").read_text() == (repository / "gate.md").read_text()

@@ -113,13 +113,15 @@ def test_an_unchanged_build_passes(store):
     assert {metric["metric"] for metric in cell["metrics"]} == {"frame_time_p50", "frame_time_p95", "jank_rate"}
     assert [metric["n_a"] for metric in cell["metrics"]] == [10, 10, 10]
     page = store.run("gate", code=0).stdout
-    assert page.startswith("passes: 1 of 1 flows on devices; 3 tests at a risk of 5 %")
-    assert "B against interleaved build A" in page
+    assert page.startswith("gate passes: no regression in 3 tests (scroll on phone)\n")
+    assert re.search(r"^candidate +B$\n^baseline +interleaved build A$", page, re.M)
+    assert re.search(r"^p95 frame time, ms +15\.0\d +15\.0\d +\+0\.03 % \(-\d", page, re.M)
+    assert "10 vs 10" not in page and "(--all shows\neverything)" in page and "10 vs 10" in store.run("gate", "--all", code=0).stdout
 
 
 def test_a_slower_build_fails_in_every_form(store, tmp_path):
     store.pair(1.14)
-    result = store.gate("--junit", "j.xml", "--markdown", "m.md", "--annotations", "gitlab", "--annotations-file",
+    result = store.gate("--junit", "j.xml", "--markdown", "m.md", "--output", "x.html", "--annotations", "gitlab", "--annotations-file",
                         "q.json", code=1)
     [cell] = result["cells"]
     slower = {metric["metric"]: metric for metric in cell["metrics"]}["frame_time_p95"]
@@ -132,8 +134,18 @@ def test_a_slower_build_fails_in_every_form(store, tmp_path):
     failure = [case for case in suite if case.attrib["name"] == "p95 frame time"][0].find("failure")
     assert failure.attrib["type"] == "regression" and failure.attrib["message"].startswith("regression: +14")
     markdown = (tmp_path / "m.md").read_text()
-    assert markdown.startswith("### ❌ dejank gate fails: 1 failed of 1 flows on devices")
-    assert "| ❌ | scroll | phone | p95 frame time |" in markdown
+    assert markdown.startswith("**gate fails: p50 frame time +14 % (+12.8 … +15.3 %), scroll on phone; 1 more**\n")
+    assert re.search(r"\| p95 frame time, ms \| 15\.02 \| 17\.12 \| \+14 % \(\+12\.8 … \+15\.3 %\) \| regression \|", markdown)
+    page = (tmp_path / "x.html").read_text()
+    assert '<p class="verdict bad">gate fails: p50 frame time +14 %' in page and "Change against the baseline" in page
+    [compare] = re.findall(r"dejank compare (\S+) (\S+) --store", page.split("<body>")[1].split("<script")[0] + page.split("Next</h2>")[1])[:1]
+    assert compare == tuple(uid for uid, in store.sql("SELECT uid FROM batches ORDER BY arm"))
+    assert store.run("gate", "--output", "x.pdf", code=2).stderr.count("expected a name that ends in .html") == 1
+    for name in ("x.svg", "x.png", "x.json"):
+        store.run("gate", "--output", name, code=1)
+    xml.parse(tmp_path / "x.svg")
+    assert json.loads((tmp_path / "x.json").read_text())["answer"] == "fail"
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
     [finding] = json.loads((tmp_path / "q.json").read_text())
     assert finding["severity"] == "critical" and finding["location"]["path"] and len(finding["fingerprint"]) == 64
     again = store.run("gate", "--annotations", "github", code=1).stdout.splitlines()
@@ -178,6 +190,9 @@ def test_what_was_not_measured_never_passes(store):
     cells = {cell["flow"]: cell for cell in result["cells"]}
     assert result["answer"] == "not-measured" and cells["scroll"]["answer"] == "pass"
     assert cells["checkout"]["missing"] == "the candidate has no valid run"
+    page = store.run("gate", code=4).stdout
+    assert page.startswith("gate incomplete: the candidate has no valid run, checkout on phone\n")
+    assert "checkout on phone, not measured: the candidate has no valid run" in page
     store.sql("UPDATE batches SET excluded = 'by hand' WHERE id = (SELECT max(id) FROM batches)")
     result = store.gate("B", "--baseline", "A", code=4)
     assert [cell["missing"] for cell in result["cells"]] == ["the candidate was not measured", None]
@@ -214,6 +229,7 @@ def test_no_new_data_is_an_alarm(store, tmp_path):
     assert store.gate("--stale", "7d", code=0)["stale"] is False
     store.sql("UPDATE batches SET began_unix_ms = began_unix_ms - ?", 8 * DAY_MS)
     result = store.gate("--stale", "7d", "--junit", "j.xml", code=4)
+    assert store.run("gate", "--stale", "7d", code=4).stdout.startswith("gate incomplete: no new data for 8.0 days\n")
     assert result["stale"] and "no new data for 8.0 days" in result["words"]
     assert xml.parse(tmp_path / "j.xml").getroot()[1].attrib["errors"] == "1"
     assert store.gate("--stale", "9d", code=0)["answer"] == "pass"
@@ -403,7 +419,7 @@ def test_more_runs_need_a_plan(store):
     store.pair(1.02, noise=WILD)
     done = store.run("gate", "--rerun", code=6)
     assert "the store does not contain what more runs need" in done.stderr
-    assert "look 1 of 4: after 10, 15, 20, 30 runs" in done.stdout
+    assert re.search(r"^look +1 of 4: after 10, 15, 20, 30 runs; the risk of this look is 0\.\d+ %$", done.stdout, re.M)
 
 
 # ---- bad input ----
@@ -450,7 +466,8 @@ def test_names_from_outside_stay_names(store, tmp_path):
     assert "\x1b" not in done.stdout + (tmp_path / "m.md").read_text()
     assert sum(line.startswith("::error") for line in done.stdout.splitlines()) == 2
     xml.parse(tmp_path / "j.xml")
-    assert "<b>" not in (tmp_path / "m.md").read_text().replace("\\<b", "")
+    prose = re.sub(r"^```text$.*?^```$", "", (tmp_path / "m.md").read_text(), flags=re.M | re.S)  # Charts are code.
+    assert "<b>" not in prose.replace("\\<b", "") and "\\<b" in prose
     assert store.sql("SELECT count(*) FROM runs") == [(20,)]
 
 

@@ -134,6 +134,9 @@ struct dj_cell *dj_document_add_cell(struct dj_document *document);
 /* Moves the chart into the document; a chart without a point disappears. */
 void dj_document_add_chart(struct dj_document *document, struct dj_chart *chart);
 
+/* Moves all blocks of `other` to the end of the document. `other` becomes empty. */
+void dj_document_move(struct dj_document *document, struct dj_document *other);
+
 /* ---- back ends ---- */
 
 /* For a terminal: no line is wider than the style's width. `with_details` also shows the
@@ -148,5 +151,17 @@ const struct dj_document_format *dj_document_find_format(const char *path);
 /* Returns 0, or the error of a picture. */
 int dj_document_write(struct dj_text *text, const struct dj_document *document,
                       const struct dj_document_format *format, struct dj_error *err);
+
+/* A file that is written part by part, because the whole document would need too much
+ * memory. Only Markdown and pages can be written so: returns false for pictures. */
+bool dj_document_has_parts(const struct dj_document_format *format);
+/* Appends the blocks of one part. */
+void dj_document_write_part(struct dj_text *text, const struct dj_document *part,
+                            const struct dj_document_format *format);
+/* Appends what the file has before and after its parts. `summary` has the title of the
+ * page. The button of the page copies the summary as Markdown. */
+void dj_document_write_frame(struct dj_text *before, struct dj_text *after,
+                             const struct dj_document *summary,
+                             const struct dj_document_format *format);
 
 #endif

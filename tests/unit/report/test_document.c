@@ -262,3 +262,36 @@ Test(document, the_suffix_of_a_file_chooses_the_format)
     cr_expect_not_null(dj_document_find_format("a.HTML"));
     cr_expect_null(dj_document_find_format("a.pdf"));
 }
+
+Test(document, blocks_move_to_the_end_of_another_document)
+{
+    struct dj_document one = {0};
+    struct dj_document other = {0};
+    dj_document_add_heading(&one, 2, "first");
+    dj_document_begin_table(&one, columns, 1); /* It has no row. */
+    dj_document_add_heading(&other, 2, "second");
+    dj_document_set_title(&other, "another");
+    dj_document_move(&one, &other);
+    cr_expect_eq(other.block_count, 0);
+    cr_expect_null(other.title);
+    cr_assert_eq(one.block_count, 2);
+    cr_expect_str_eq(one.blocks[1].text, "second");
+    dj_document_finish(&one);
+}
+
+Test(document, a_page_in_parts_equals_the_whole_page)
+{
+    struct dj_text whole = {0};
+    struct dj_text after = {0};
+    const struct dj_document_format *format = dj_document_find_format("x.html");
+    cr_expect(dj_document_has_parts(format));
+    cr_expect(!dj_document_has_parts(dj_document_find_format("x.svg")));
+    cr_assert_eq(dj_document_write(&whole, &document, format, NULL), 0);
+    dj_text_clear(&text);
+    dj_document_write_frame(&text, &after, &document, format);
+    dj_document_write_part(&text, &document, format);
+    dj_text_add(&text, dj_xtext(&after));
+    cr_expect_str_eq(dj_xtext(&text), dj_xtext(&whole));
+    dj_text_finish(&whole);
+    dj_text_finish(&after);
+}

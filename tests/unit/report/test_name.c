@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "report/escape/name.h"
 
 static const struct {
@@ -58,4 +59,19 @@ Test(name, never_reads_past_the_end)
         cr_expect_eq(one.bytes, 1);
         cr_expect_eq(one.code, -1);
     }
+}
+
+Test(name, shortens_to_a_number_of_columns)
+{
+    struct dj_text text = {0};
+    dj_text_add(&text, "äöü 日本語");
+    dj_name_shorten(&text, 10);
+    cr_expect_str_eq(dj_xtext(&text), "äöü 日本語");
+    dj_name_shorten(&text, 9);
+    cr_expect_str_eq(dj_xtext(&text), "äöü 日本…");
+    dj_name_shorten(&text, 8);
+    cr_expect_str_eq(dj_xtext(&text), "äöü 日…");
+    dj_name_shorten(&text, 1);
+    cr_expect_str_eq(dj_xtext(&text), "…");
+    dj_text_finish(&text);
 }

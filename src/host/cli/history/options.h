@@ -16,7 +16,7 @@ struct dj_history_options {
     const char *store, *class_words, *since, *output, *repository, *who, *why;
     struct dj_option_list metrics;
     int64_t rows;
-    bool json, fail, all_devices, explain;
+    bool json, fail, all, all_devices, explain;
 };
 
 /* Accepts a change of the trend that the query selects, withdraws a blessing, or lists

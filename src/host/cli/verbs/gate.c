@@ -6,6 +6,7 @@
 
 #include "cli/run/play_plan.h"
 #include "cli/store_option.h"
+#include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
 #include "output/file.h"
@@ -15,9 +16,9 @@
 
 struct gate_options {
     struct dj_gate_options asked;
-    bool json;
+    bool json, all;
     struct dj_option_list metrics, objectives;
-    const char *junit, *markdown, *annotations, *annotations_file;
+    const char *output, *junit, *markdown, *annotations, *annotations_file;
 };
 
 #define AT(member) offsetof(struct gate_options, member)
@@ -57,6 +58,10 @@ static const struct dj_option options[] = {
      "fail if the newest batch is older than this, such as 7d or 12h"},
     DJ_STORE_OPTION(struct gate_options, asked.store),
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.gate/1)"},
+    {"all", 0, DJ_OPTION_FLAG, AT(all), NULL,
+     "print every figure with its runs, margin and interval level"},
+    {"output", 0, DJ_OPTION_STRING, AT(output), "FILE",
+     "write the report in the format of its suffix: .html, .md, .svg, .png or .json"},
     {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",
      "write JUnit XML with a test case for each metric and objective"},
     {"markdown", 0, DJ_OPTION_STRING, AT(markdown), "FILE",
@@ -79,31 +84,83 @@ static bool is_github(const struct gate_options *values)
     return values->annotations != NULL && strcmp(values->annotations, "github") == 0;
 }
 
-static int write_all(const struct gate_options *values,
-                     const struct dj_gate_report *report)
+static bool is_json(const char *output)
 {
-    const struct {
-        void (*write)(struct dj_text *text, const struct dj_gate_report *report);
-        const char *path;
-    } files[] = {
-        {dj_report_write_gate_junit, values->junit},
-        {dj_report_write_gate_markdown, values->markdown},
-        {is_github(values) ? dj_report_write_gate_github : dj_report_write_gate_gitlab,
-         values->annotations_file},
-    };
-    struct dj_text text = {0};
+    return dj_output_has_suffix(output, ".json");
+}
+
+/* ---- output ---- */
+
+/* Appends the document of the gate in the format of this suffix. */
+static int append_document(struct dj_text *text, const struct dj_gate_report *report,
+                           const char *suffix, struct dj_error *err)
+{
+    struct dj_document document = {0};
+    dj_report_build_gate(&document, report);
+    int code = dj_document_write(text, &document, dj_document_find_format(suffix), err);
+    dj_document_finish(&document);
+    return code;
+}
+
+static void append_terminal(struct dj_text *text, const struct dj_gate_report *report,
+                            bool with_details)
+{
+    struct dj_document document = {0};
+    struct dj_terminal_style style = dj_terminal_style();
+    dj_report_build_gate(&document, report);
+    dj_document_write_terminal(text, &document, &style, with_details);
+    dj_document_finish(&document);
+}
+
+/* The text for one of the files that the user wants. */
+static int append_file(struct dj_text *text, const struct gate_options *values,
+                       const struct dj_gate_report *report, const char *path,
+                       struct dj_error *err)
+{
+    if (path == values->junit) {
+        dj_report_write_gate_junit(text, report);
+    } else if (path == values->annotations_file) {
+        (is_github(values) ? dj_report_write_gate_github
+                           : dj_report_write_gate_gitlab)(text, report);
+    } else if (path == values->markdown) {
+        return append_document(text, report, "x.md", err);
+    } else if (is_json(path)) {
+        dj_report_write_gate_json(text, report);
+    } else {
+        return append_document(text, report, path, err);
+    }
+    return 0;
+}
+
+static int write_files(const struct gate_options *values,
+                       const struct dj_gate_report *report)
+{
+    const char *const paths[] = {values->output, values->junit, values->markdown,
+                                 values->annotations_file};
     int exit = DJ_EXIT_OK;
-    for (size_t i = 0; i < COUNT_OF(files); i++) {
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
         struct dj_text file = {0};
         struct dj_error err = {0};
-        if (files[i].path != NULL) {
-            files[i].write(&file, report);
-            int code = dj_output_write_or_save(files[i].path, &file, &err);
+        if (paths[i] != NULL) {
+            int code = append_file(&file, values, report, paths[i], &err);
+            code = code == 0 ? dj_output_write_or_save(paths[i], &file, &err) : code;
             exit = code != 0 ? dj_cli_finish(code, &err) : exit;
         }
         dj_text_finish(&file);
     }
-    (values->json ? dj_report_write_gate_json : dj_report_write_gate_page)(&text, report);
+    return exit;
+}
+
+static int write_all(const struct gate_options *values,
+                     const struct dj_gate_report *report)
+{
+    struct dj_text text = {0};
+    int exit = write_files(values, report);
+    if (values->json) {
+        dj_report_write_gate_json(&text, report);
+    } else {
+        append_terminal(&text, report, values->all);
+    }
     if (is_github(values) && values->annotations_file == NULL) {
         dj_report_write_gate_github(&text, report);
     }
@@ -123,6 +180,9 @@ static int check_options(const struct gate_options *values)
          "--annotations-file FILE"},
         {ci == NULL && values->annotations_file != NULL,
          "--annotations-file requires --annotations"},
+        {values->output != NULL && !is_json(values->output) &&
+             dj_document_find_format(values->output) == NULL,
+         "--output: expected a name that ends in .html, .md, .svg, .png or .json"},
         {values->asked.rerun && values->asked.undecided != NULL &&
              strcmp(values->asked.undecided, "rerun") != 0,
          "--rerun and --undecided exclude each other"},
@@ -132,7 +192,7 @@ static int check_options(const struct gate_options *values)
 
 static int check_files(const struct gate_options *values, struct dj_error *err)
 {
-    const char *const paths[] = {values->junit, values->markdown,
+    const char *const paths[] = {values->output, values->junit, values->markdown,
                                  values->annotations_file};
     int code = 0;
     for (size_t i = 0; code == 0 && i < COUNT_OF(paths); i++) {
@@ -260,6 +320,7 @@ static int gate(const struct gate_options *values, struct dj_gate_request *reque
             .gate = &gate,
             .project = gate.cells.candidate->project,
             .place = values->asked.plan,
+            .store = values->asked.store,
             .undecided_passes = request->plan.gate.undecided == DJ_UNDECIDED_PASSES,
             .looks = looks.count > 0 ? &looks : NULL,
             .look = look,

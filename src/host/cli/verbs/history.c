@@ -27,10 +27,12 @@ static const struct dj_option options[] = {
     {"repository", 0, DJ_OPTION_STRING, AT(repository), "DIR",
      "git repository with the commits (default: current folder)"},
     DJ_STORE_OPTION(struct dj_history_options, store),
+    {"all", 0, DJ_OPTION_FLAG, AT(all), NULL,
+     "print the chart, the changes and the versions of each trend"},
     {"rows", 0, DJ_OPTION_NUMBER, AT(rows), "N",
-     "newest versions to list in tables (default: 20; 0: all)"},
+     "newest versions to list in the tables of --all and .md (default: 20; 0: all)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "write FILE in the format of its suffix: .html, .svg, .json, .csv or .md"},
+     "write FILE in the format of its suffix: .html, .md, .svg, .png, .json or .csv"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.history/1)"},
     {"explain", 0, DJ_OPTION_FLAG, AT(explain), NULL,
      "print only the store's SQL statements and their query plans"},
@@ -46,26 +48,21 @@ static const struct dj_option options[] = {
 
 static const struct dj_option_group groups[] = {
     {"project", "Data"},
-    {"rows", "Output"},
+    {"all", "Output"},
     {"why", "Accepted changes"},
 };
 
-static const struct dj_trend_form *const formats[] = {
-    &dj_report_trend_html, &dj_report_trend_svg, &dj_report_trend_json,
-    &dj_report_trend_csv, &dj_report_trend_markdown};
-
-/* Returns the format of the output file's suffix, or NULL if no format has the suffix. */
+/* Returns the writer for programs, or NULL: the output is a document. */
 static const struct dj_trend_form *find_form(const struct dj_history_options *values)
 {
-    const char *name = values->output != NULL ? values->output : ".json";
-    size_t size = strlen(name);
-    if (values->output == NULL && !values->json) {
-        return &dj_report_trend_text;
+    static const struct dj_trend_form *const forms[] = {&dj_report_trend_json,
+                                                        &dj_report_trend_csv};
+    if (values->output == NULL) {
+        return values->json ? &dj_report_trend_json : NULL;
     }
-    for (size_t i = 0; i < COUNT_OF(formats); i++) {
-        size_t length = strlen(formats[i]->suffix);
-        if (size >= length && strcasecmp(name + size - length, formats[i]->suffix) == 0) {
-            return formats[i];
+    for (size_t i = 0; i < COUNT_OF(forms); i++) {
+        if (dj_output_has_suffix(values->output, forms[i]->suffix)) {
+            return forms[i];
         }
     }
     return NULL;
@@ -116,20 +113,21 @@ static void print_notes(const struct dj_history_options *values,
     }
 }
 
-static int check_forms(const struct dj_history_options *values, struct dj_error *err)
+static int check_output(const struct dj_history_options *values, struct dj_error *err)
 {
-    if (values->explain && (values->json || values->output != NULL)) {
+    const char *output = values->output;
+    if (values->explain && (values->json || output != NULL)) {
         return dj_error_set(err, DJ_E_USAGE,
                             "--explain prints text: remove --json and --output");
     }
-    if (find_form(values) == NULL) {
-        return dj_error_set(
-            err, DJ_E_USAGE,
-            "--output: expected a name that ends in .html, .svg, .json, .csv or .md, "
-            "found '%.80s'",
-            values->output);
+    if (output != NULL && find_form(values) == NULL &&
+        dj_document_find_format(output) == NULL) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "--output: expected a name that ends in .html, .md, .svg, "
+                            ".png, .json or .csv, found '%.80s'",
+                            output);
     }
-    return values->output != NULL ? dj_output_check(values->output, err) : 0;
+    return output != NULL ? dj_output_check(output, err) : 0;
 }
 
 static int ignore_part(void *user, const struct dj_trend *part)
@@ -168,7 +166,7 @@ static int show_parts(const struct dj_history_options *values,
                                 ? "the store has no matching figures (see dejank list)"
                                 : "the store has no figures");
     } else if (code == 0) {
-        code = dj_report_trend_pages_write(pages, &totals, values->output, err);
+        code = dj_report_trend_pages_write(pages, &totals, err);
     }
     if (none || code == 0) {
         print_notes(values, &totals);
@@ -179,17 +177,28 @@ static int show_parts(const struct dj_history_options *values,
     return code;
 }
 
+static size_t choose_rows(const struct dj_history_options *values)
+{
+    return values->rows == DJ_OPTION_NONE ? SIZE_MAX
+           : values->rows == 0            ? DJ_TREND_ROWS
+                                          : (size_t)values->rows;
+}
+
 static int show_history(struct dj_history_options *values)
 {
     struct dj_error err = {0};
-    struct dj_terminal_style style = dj_terminal_style();
-    struct dj_trend_pages pages = {.form = find_form(values), .err = &err};
-    pages.page.style = &style;
-    pages.page.rows = values->rows == DJ_OPTION_NONE ? 0
-                      : values->rows == 0            ? DJ_TREND_ROWS
-                                                     : (size_t)values->rows;
+    struct dj_trend_pages pages = {
+        .path = values->output,
+        .form = find_form(values),
+        .style = dj_terminal_style(),
+        .with_details = values->all,
+        .rows = choose_rows(values),
+        .store = values->store,
+        .names_metric = values->metrics.count > 0,
+        .err = &err,
+    };
     int code = complete_query(values, &err);
-    code = code == 0 ? check_forms(values, &err) : code;
+    code = code == 0 ? check_output(values, &err) : code;
     code = code == 0 ? dj_store_open_existing(values->store, &pages.history, &err) : code;
     if (code == 0) {
         code = values->explain && pages.history != NULL
@@ -197,10 +206,10 @@ static int show_history(struct dj_history_options *values)
                    : show_parts(values, &pages, &err);
     }
     int exit = dj_cli_finish(code, &err);
-    bool is_worse = values->fail && pages.stands;
+    bool fails = values->fail && pages.has_worse;
     dj_store_close(pages.history);
     dj_report_trend_pages_finish(&pages);
-    return exit == DJ_EXIT_OK && is_worse ? DJ_EXIT_REGRESSION : exit;
+    return exit == DJ_EXIT_OK && fails ? DJ_EXIT_REGRESSION : exit;
 }
 
 static int bless(struct dj_history_options *values, const char *change)

@@ -9,12 +9,22 @@ struct dj_document_format {
     /* Instead of `write`. */
     int (*draw)(struct dj_text *text, const struct dj_document *document,
                 struct dj_error *err);
+    /* NULL if the file cannot be written in parts. */
+    void (*write_part)(struct dj_text *text, const struct dj_document *part);
+    /* NULL if nothing is around the parts. */
+    void (*write_frame)(struct dj_text *before, struct dj_text *after,
+                        const struct dj_document *summary);
 };
 
+#define PAGE                                                                             \
+    dj_document_write_page, NULL, dj_document_write_html, dj_document_write_page_frame
+
 static const struct dj_document_format formats[] = {
-    {".md", dj_document_write_markdown, NULL}, {".html", dj_document_write_page, NULL},
-    {".htm", dj_document_write_page, NULL},    {".svg", NULL, dj_document_write_svg},
-    {".png", NULL, dj_document_write_png},
+    {".md", dj_document_write_markdown, NULL, dj_document_write_markdown, NULL},
+    {".html", PAGE},
+    {".htm", PAGE},
+    {".svg", NULL, dj_document_write_svg, NULL, NULL},
+    {".png", NULL, dj_document_write_png, NULL, NULL},
 };
 
 const struct dj_document_format *dj_document_find_format(const char *path)
@@ -35,4 +45,24 @@ int dj_document_write(struct dj_text *text, const struct dj_document *document,
     }
     format->write(text, document);
     return 0;
+}
+
+bool dj_document_has_parts(const struct dj_document_format *format)
+{
+    return format->write_part != NULL;
+}
+
+void dj_document_write_part(struct dj_text *text, const struct dj_document *part,
+                            const struct dj_document_format *format)
+{
+    format->write_part(text, part);
+}
+
+void dj_document_write_frame(struct dj_text *before, struct dj_text *after,
+                             const struct dj_document *summary,
+                             const struct dj_document_format *format)
+{
+    if (format->write_frame != NULL) {
+        format->write_frame(before, after, summary);
+    }
 }

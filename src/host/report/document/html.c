@@ -189,14 +189,33 @@ void dj_document_write_html(struct dj_text *text, const struct dj_document *docu
     dj_text_add(text, open != NULL ? open->close : "");
 }
 
-void dj_document_write_page(struct dj_text *text, const struct dj_document *document)
+void dj_document_write_page_frame(struct dj_text *before, struct dj_text *after,
+                                  const struct dj_document *summary)
 {
     struct dj_text parts[DJ_PAGE_END] = {{0}};
     struct dj_text markdown = {0};
+    struct dj_text *text = before;
     dj_html_escape(&parts[DJ_PAGE_TITLE],
-                   document->title != NULL ? document->title : "dejank");
-    dj_document_write_html(&parts[DJ_PAGE_PLAIN], document);
-    dj_document_write_markdown(&markdown, document);
+                   summary->title != NULL ? summary->title : "dejank");
+    dj_document_write_markdown(&markdown, summary);
     dj_json_add_text(&parts[DJ_PAGE_DATA], NULL, &markdown);
-    dj_html_write_page(text, &dj_document_page, parts);
+    for (size_t i = 0; i < dj_document_page.piece_count; i++) {
+        const struct dj_page_piece *piece = &dj_document_page.pieces[i];
+        dj_text_append(text, (const char *)piece->bytes, piece->length);
+        text = piece->slot == DJ_PAGE_PLAIN ? after : text;
+        dj_text_add(text,
+                    piece->slot != DJ_PAGE_END ? dj_xtext(&parts[piece->slot]) : "");
+    }
+    for (size_t i = 0; i < DJ_PAGE_END; i++) {
+        dj_text_finish(&parts[i]);
+    }
+}
+
+void dj_document_write_page(struct dj_text *text, const struct dj_document *document)
+{
+    struct dj_text after = {0};
+    dj_document_write_page_frame(text, &after, document);
+    dj_document_write_html(text, document);
+    dj_text_add(text, dj_xtext(&after));
+    dj_text_finish(&after);
 }

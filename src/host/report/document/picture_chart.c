@@ -276,6 +276,17 @@ static void draw_threshold(const struct area *area,
     }
 }
 
+/* Whether an earlier threshold has the same label. */
+static bool is_repeated(const struct dj_chart *chart, size_t threshold)
+{
+    for (size_t i = 0; i < threshold; i++) {
+        if (strcmp(chart->thresholds[i].label, chart->thresholds[threshold].label) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static double draw_legend(struct dj_canvas *canvas, const struct dj_chart *chart,
                           double y)
 {
@@ -288,8 +299,10 @@ static double draw_legend(struct dj_canvas *canvas, const struct dj_chart *chart
         }
     }
     for (size_t i = 0; i < chart->threshold_count && count < LEGEND_MAX; i++) {
-        keys[count++] = (struct dj_legend_key){get_ink(chart->thresholds[i].role),
-                                               chart->thresholds[i].label};
+        if (!is_repeated(chart, i)) {
+            keys[count++] = (struct dj_legend_key){get_ink(chart->thresholds[i].role),
+                                                   chart->thresholds[i].label};
+        }
     }
     return count == 0 ? y
                       : dj_picture_draw_legend(canvas, DJ_CANVAS_MARGIN, y, CONTENT, keys,

@@ -18,6 +18,11 @@ void dj_document_write_page(struct dj_text *text, const struct dj_document *docu
 /* Only the blocks as HTML, for a page that has more. */
 void dj_document_write_html(struct dj_text *text, const struct dj_document *document);
 
+/* Appends what a page has before and after its blocks. The page has the title of the
+ * summary, and its button copies the summary as Markdown. */
+void dj_document_write_page_frame(struct dj_text *before, struct dj_text *after,
+                                  const struct dj_document *summary);
+
 /* A picture that contains the title, the verdicts and the charts. Return 0 or an error as
  * in picture.h. */
 int dj_document_write_svg(struct dj_text *text, const struct dj_document *document,

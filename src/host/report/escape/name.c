@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "memory/memory.h"
 
 /* Ranges with no column (combining marks, joiners) or two (East Asian wide, emoji). */
 static const struct {
@@ -41,6 +42,28 @@ size_t dj_name_count_columns(const char *string)
         i += one.bytes;
     }
     return columns;
+}
+
+void dj_name_shorten(struct dj_text *text, size_t columns)
+{
+    struct dj_text shorter = {0};
+    size_t used = 0;
+    if (dj_name_count_columns(dj_xtext(text)) <= columns) {
+        return;
+    }
+    for (size_t i = 0; i < text->length;) {
+        struct dj_character one =
+            dj_name_read_character(text->data + i, text->length - i);
+        used += (size_t)one.columns;
+        if (used + 1 > columns) {
+            break;
+        }
+        dj_text_append(&shorter, text->data + i, one.bytes);
+        i += one.bytes;
+    }
+    dj_text_add(&shorter, "…");
+    dj_text_finish(text);
+    *text = shorter;
 }
 
 void dj_name_escape(struct dj_text *text, const char *string, bool ascii)

@@ -18,6 +18,10 @@ struct dj_character dj_name_read_character(const char *bytes, size_t length);
 /* Columns of a string on a terminal. */
 size_t dj_name_count_columns(const char *string);
 
+/* Shortens a text of more than `columns` columns. It then ends with "…" and has at most
+ * `columns` columns, which must be at least 1. */
+void dj_name_shorten(struct dj_text *text, size_t columns);
+
 /* Appends `string`. Control characters and invalid bytes become \xNN, marks that reorder
  * text become \uNNNN. With `ascii`, all other characters beyond ASCII become \uNNNN too.
  */

@@ -98,8 +98,9 @@ void dj_report_format_trend_value(struct dj_text *text,
                                   const struct dj_trend_segment *segment, double value)
 {
     if (isnan(value)) {
-        dj_text_add(text, "–");
-    } else if (segment->digits < 0) {
+        return;
+    }
+    if (segment->digits < 0) {
         dj_text_format(text, "%.6g", value);
     } else {
         dj_text_format(text, "%.*f", segment->digits, value);
@@ -108,15 +109,12 @@ void dj_report_format_trend_value(struct dj_text *text,
 
 void dj_report_format_trend_interval(struct dj_text *text,
                                      const struct dj_trend_segment *segment,
-                                     const struct dj_bounds *ci,
-                                     const char *const between[3])
+                                     const struct dj_bounds *ci)
 {
     if (!isnan(ci->low)) {
-        dj_text_add(text, between[0]);
         dj_report_format_trend_value(text, segment, ci->low);
-        dj_text_add(text, between[1]);
+        dj_text_add(text, " … ");
         dj_report_format_trend_value(text, segment, ci->high);
-        dj_text_add(text, between[2]);
     }
 }
 
@@ -152,7 +150,7 @@ static void write_ratio(struct dj_text *text, const struct dj_trend_change *chan
     }
     dj_report_format_trend_size(text, change);
     if (isfinite(change->ci.low) && isfinite(change->ci.high) && change->ci.low > 0) {
-        dj_text_format(text, " [%+.1f, %+.1f]", (change->ci.low - 1) * 100,
+        dj_text_format(text, " (95 %% CI %+.1f … %+.1f %%)", (change->ci.low - 1) * 100,
                        (change->ci.high - 1) * 100);
     }
     dj_text_add(text, ", ");
@@ -178,10 +176,10 @@ void dj_report_describe_trend_change(struct dj_text *text,
     }
     dj_text_add(text, change->worse    ? ": worse"
                       : change->better ? ": better"
-                                       : ": another level");
+                                       : ": changed");
     if (change->worse && change->blessing == NULL &&
         !dj_trend_change_holds(segment, change)) {
-        dj_text_add(text, ", made good since");
+        dj_text_add(text, ", recovered since");
     }
 }
 
@@ -205,16 +203,17 @@ static void write_bisection(struct dj_text *text, const struct dj_trend_segment 
 {
     const struct dj_trend_point *good = &segment->points[change->index - 1];
     const struct dj_trend_point *bad = &segment->points[change->index];
-    write_end(text, "last before ", good);
-    write_end(text, ", first after ", bad);
+    write_end(text, "last before it ", good);
+    write_end(text, ", first after it ", bad);
     if (change->commit_count == 0) {
         bool one = good->commit != NULL && is_same(good->commit, bad->commit);
-        dj_text_add(text, one ? "; both of one commit: not by the code" : "");
+        dj_text_add(
+            text, one ? "; both have the same commit, so the code is not the cause" : "");
         return;
     }
-    dj_text_format(text, "; %zu commit%s to look at, by %s:", change->commit_count,
+    dj_text_format(text, "; %zu commit%s between them (%s):", change->commit_count,
                    change->commit_count == 1 ? "" : "s",
-                   change->from_git ? "git" : "what the store knows");
+                   change->from_git ? "git" : "known to the store");
     for (size_t i = 0; i < change->commit_count && i < COMMITS_SHOWN; i++) {
         char commit[COMMIT_LENGTH + 1];
         snprintf(commit, sizeof(commit), "%s", change->commits[i]);
@@ -240,9 +239,11 @@ static void write_gap(struct dj_text *text, const struct dj_trend_segment *segme
 {
     bool few = segment->gap == DJ_TREND_FEW_POINTS;
     if (segment->gap != DJ_TREND_WHOLE) {
-        dj_text_format(text, "%zu point%s: no changes are looked for in %s than %d",
+        dj_text_format(text, "%zu point%s %s too %s to search for changes (%d %s)",
                        segment->point_count, segment->point_count == 1 ? "" : "s",
-                       few ? "fewer" : "more", few ? DJ_HISTORY_LEAST : DJ_HISTORY_MAX);
+                       segment->point_count == 1 ? "is" : "are", few ? "few" : "many",
+                       few ? DJ_HISTORY_LEAST : DJ_HISTORY_MAX,
+                       few ? "needed" : "possible");
     }
 }
 
@@ -250,7 +251,7 @@ static void write_hints(struct dj_text *text, const struct dj_trend_segment *seg
 {
     for (size_t i = 0; i < segment->hint_count && i < HINTS_SHOWN; i++) {
         const struct dj_trend_change *hint = &segment->hints[i];
-        dj_text_add(text, i == 0 ? "perhaps smaller changes too: " : ", ");
+        dj_text_add(text, i == 0 ? "possible smaller changes: " : ", ");
         dj_report_format_trend_size(text, hint);
         dj_text_add(text, " since ");
         dj_report_describe_trend_point(text, &segment->points[hint->index]);
@@ -259,7 +260,9 @@ static void write_hints(struct dj_text *text, const struct dj_trend_segment *seg
         dj_text_format(text, " and %zu more", segment->hint_count - HINTS_SHOWN);
     }
     if (segment->hint_count > 0) {
-        dj_text_format(text, "; or they only wander: neighbours go together (ρ %.2f)",
+        dj_text_format(text,
+                       ". They may be drift, because neighbouring points correlate "
+                       "(ρ %.2f)",
                        segment->correlation);
     }
 }
@@ -287,11 +290,68 @@ static void write_on_time(struct dj_text *text, const struct dj_trend_segment *s
     }
 }
 
+static void write_objective(struct dj_text *text, const struct dj_trend_segment *segment)
+{
+    if (segment->objective.known) {
+        dj_text_format(text, "objective: %s ", segment->objective.at_least ? "≥" : "≤");
+        dj_report_format_trend_value(text, segment, segment->objective.bound);
+        dj_text_append_name(text, " ", segment->unit, "");
+    }
+}
+
+static void write_backwards(struct dj_text *text, const struct dj_trend_segment *segment)
+{
+    size_t count = segment->backwards;
+    if (count > 0) {
+        dj_text_format(text,
+                       "%zu batch%s older than batches that were stored before (the "
+                       "clock was set, or stores were merged). Here the time decides "
+                       "the order",
+                       count, count == 1 ? " is" : "es are");
+    }
+}
+
 void dj_report_describe_trend_note(struct dj_text *text,
                                    const struct dj_trend_segment *segment, size_t note)
 {
-    static void (*const writers[DJ_TREND_NOTES])(
-        struct dj_text *, const struct dj_trend_segment *) = {write_gap, write_hints,
-                                                              write_on_time};
+    static void (*const writers[DJ_TREND_NOTES])(struct dj_text *,
+                                                 const struct dj_trend_segment *) = {
+        write_gap, write_hints, write_on_time, write_objective, write_backwards};
     writers[note](text, segment);
+}
+
+/* ---- states ---- */
+
+static const struct {
+    const char *name;
+    enum dj_tone tone;
+} states[DJ_TREND_STATES] = {
+    [DJ_TREND_WORSE] = {"worse", DJ_TONE_BAD},
+    [DJ_TREND_CHANGED] = {"changed", DJ_TONE_PLAIN},
+    [DJ_TREND_BETTER] = {"better", DJ_TONE_GOOD},
+    [DJ_TREND_ACCEPTED] = {"accepted", DJ_TONE_MUTED},
+    [DJ_TREND_RECOVERED] = {"recovered", DJ_TONE_MUTED},
+    [DJ_TREND_UNCHANGED] = {"no change", DJ_TONE_PLAIN},
+    [DJ_TREND_TOO_FEW] = {"too few points", DJ_TONE_MUTED},
+    [DJ_TREND_TOO_MANY] = {"too many points", DJ_TONE_MUTED},
+};
+
+const char *dj_report_get_trend_state_name(enum dj_trend_state state)
+{
+    return states[state].name;
+}
+
+enum dj_tone dj_report_get_trend_state_tone(enum dj_trend_state state)
+{
+    return states[state].tone;
+}
+
+enum dj_trend_state dj_report_get_trend_state(const struct dj_trend_segment *segment,
+                                              const struct dj_trend_change *change)
+{
+    return change->blessing != NULL                 ? DJ_TREND_ACCEPTED
+           : change->better                         ? DJ_TREND_BETTER
+           : !change->worse                         ? DJ_TREND_CHANGED
+           : dj_trend_change_holds(segment, change) ? DJ_TREND_WORSE
+                                                    : DJ_TREND_RECOVERED;
 }

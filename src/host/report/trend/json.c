@@ -160,24 +160,22 @@ static void write_segment(struct dj_text *text, const struct dj_trend_segment *s
     dj_json_close(text, "}");
 }
 
-static void write_head_of_all(struct dj_text *text, const struct dj_trend_page *page,
-                              const struct dj_trend_totals *told)
+static void write_start(struct dj_text *text, const struct dj_trend_totals *totals)
 {
-    (void)page;
     dj_json_open_object(text, NULL);
     dj_json_add_string(text, "schema", "dejank.history/1");
-    dj_json_add_int(text, "unclassed", (int64_t)told->unclassed);
-    dj_json_add_name(text, "git", told->git_note);
+    dj_json_add_int(text, "unclassed", (int64_t)totals->unclassed);
+    dj_json_add_name(text, "git", totals->git_note);
     dj_json_open_array(text, "segments");
 }
 
-static void write_part(struct dj_text *text, struct dj_trend_page *page)
+static void write_part(struct dj_text *text, const struct dj_trend *part, size_t before)
 {
-    dj_text_add(text, page->before > 0 ? "," : "");
-    for (size_t i = 0; i < page->trend->segment_count; i++) {
-        write_segment(text, &page->trend->segments[i]);
+    dj_text_add(text, before > 0 ? "," : "");
+    for (size_t i = 0; i < part->segment_count; i++) {
+        write_segment(text, &part->segments[i]);
     }
 }
 
 const struct dj_trend_form dj_report_trend_json = {
-    .suffix = ".json", .part = write_part, .head = write_head_of_all, .tail = "]}\n"};
+    .suffix = ".json", .head = write_start, .part = write_part, .tail = "]}\n"};

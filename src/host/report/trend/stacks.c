@@ -28,20 +28,28 @@ static int add_version(struct dj_trend_stack *stack, const struct dj_trend_row *
     return 0;
 }
 
-static int fill_stack(struct dj_trend_stack *stack, struct dj_store *history,
-                      struct dj_error *err)
+static size_t count_rows(const struct dj_trend_segment *segment)
 {
     struct dj_trend_row row;
     size_t rows = 0;
+    for (size_t at = 0; dj_report_read_trend_row(segment, at, &row); at += row.count) {
+        rows++;
+    }
+    return rows;
+}
+
+int dj_report_read_trend_stack(struct dj_trend_stack *stack,
+                               const struct dj_trend_segment *segment,
+                               struct dj_store *history, struct dj_error *err)
+{
+    struct dj_trend_row row;
+    size_t rows = count_rows(segment);
     size_t chosen = 0;
     size_t index = 0;
     int code = 0;
-    for (size_t at = 0; dj_report_read_trend_row(stack->segment, at, &row);
-         at += row.count) {
-        rows++;
-    }
+    *stack = (struct dj_trend_stack){.segment = segment};
     for (size_t at = 0; code == 0 && chosen < DJ_TREND_STACK_MAX &&
-                        dj_report_read_trend_row(stack->segment, at, &row);
+                        dj_report_read_trend_row(segment, at, &row);
          at += row.count) {
         /* Evenly from the first to the last. */
         bool is_chosen = rows <= DJ_TREND_STACK_MAX ||
@@ -55,37 +63,10 @@ static int fill_stack(struct dj_trend_stack *stack, struct dj_store *history,
     return code;
 }
 
-int dj_report_read_trend_stacks(struct dj_trend_page *page, struct dj_store *history,
-                                struct dj_error *err)
+void dj_report_finish_trend_stack(struct dj_trend_stack *stack)
 {
-    const struct dj_trend *trend = page->trend;
-    int code = 0;
-    page->stacks = dj_xcalloc(trend->segment_count, sizeof(*page->stacks));
-    for (size_t i = 0; i < trend->segment_count && code == 0; i++) {
-        const struct dj_trend_segment *segment = &trend->segments[i];
-        /* One stack for all metrics of a history. */
-        if (segment->device_key != 0 &&
-            (page->stack_count == 0 ||
-             strcmp(page->stacks[page->stack_count - 1].segment->key, segment->key) !=
-                 0)) {
-            struct dj_trend_stack *stack = &page->stacks[page->stack_count++];
-            stack->segment = segment;
-            code = fill_stack(stack, history, err);
-        }
+    for (size_t i = 0; i < stack->count; i++) {
+        dj_exponential_finish(&stack->version[i].times);
     }
-    return code;
-}
-
-void dj_report_end_trend_part(struct dj_trend_page *page)
-{
-    for (size_t i = 0; i < page->stack_count; i++) {
-        for (size_t k = 0; k < page->stacks[i].count; k++) {
-            dj_exponential_finish(&page->stacks[i].version[k].times);
-        }
-    }
-    free(page->stacks);
-    page->stacks = NULL;
-    page->stack_count = 0;
-    page->before += page->trend != NULL ? page->trend->segment_count : 0;
-    page->trend = NULL;
+    *stack = (struct dj_trend_stack){0};
 }

@@ -59,7 +59,7 @@ class SvgChart {
         const names = new Set();
         const keys = series.length > 1 ? series.map((one) => ({ role: one.role, name: one.name })) : [];
         keys.push(...thresholds.filter((one) => !names.has(one.label) && names.add(one.label)).map((one) => ({ role: one.role, name: one.label, line: true })));
-        return keys.length === 0 ? null : el('p', { class: 'legend' }, ...keys.map((key) => el('span', { class: 'key' },
+        return keys.length === 0 ? '' : el('p', { class: 'legend' }, ...keys.map((key) => el('span', { class: 'key' },
             el('span', { class: `sample ${key.line ? 'line ' : ''}role-${key.role}`, 'aria-hidden': 'true' }), key.name)));
     }
 
@@ -109,11 +109,20 @@ class SvgChart {
     namedTicks() {
         let free = -Infinity;
         return this.chart.ticks.filter((tick) => {
-            const half = (tick.label.length * LABEL_PX) / 2;
-            const fits = this.x(tick.at) - half >= free;
-            free = fits ? this.x(tick.at) + half + LABEL_PX : free;
+            const { left, right } = this.labelPlace(tick);
+            const fits = left >= free;
+            free = fits ? right + LABEL_PX : free;
             return fits;
         });
+    }
+
+    /* Keeps the label of a tick inside the chart. */
+    labelPlace({ at, label }) {
+        const width = label.length * LABEL_PX;
+        const x = this.x(at);
+        const anchor = x + width / 2 > this.width ? 'end' : x - width / 2 < 0 ? 'start' : 'middle';
+        const left = x - { start: 0, middle: width / 2, end: width }[anchor];
+        return { anchor, left, right: left + width };
     }
 
     xAxis() {
@@ -122,8 +131,7 @@ class SvgChart {
         const ticks = this.chart.ticks.length > 0 && !this.rows ? this.namedTicks()
             : linearTicks(first, last, step).map((at) => ({ at, label: numberText(at) }));
         const y = this.margin.top + this.plotHeight;
-        const edge = (at) => (this.x(at) > this.width - 40 ? 'end' : 'middle');
-        return [...ticks.map((tick) => svgElement('text', { class: 'tick', x: this.x(tick.at), y: y + 18, 'text-anchor': edge(tick.at) }, tick.label)),
+        return [...ticks.map((tick) => svgElement('text', { class: 'tick', x: this.x(tick.at), y: y + 18, 'text-anchor': this.labelPlace(tick).anchor }, tick.label)),
             svgElement('text', { class: 'tick', x: this.margin.left + this.plotWidth / 2, y: y + 38, 'text-anchor': 'middle' }, axisTitle(this.chart.x))];
     }
 

@@ -1,0 +1,71 @@
+/* What a gate says about each metric and objective of each flow and device. */
+#ifndef DEJANK_REPORT_GATE_ROWS_H
+#define DEJANK_REPORT_GATE_ROWS_H
+
+#include "report/gate.h"
+
+/* What a gate says about a figure, most important first. */
+enum dj_gate_row_state {
+    DJ_GATE_ROW_FAILED,
+    DJ_GATE_ROW_NOT_MEASURED,
+    DJ_GATE_ROW_UNDECIDED,
+    DJ_GATE_ROW_NOT_DUE,
+    DJ_GATE_ROW_PASSED,
+    DJ_GATE_ROW_STATES
+};
+
+/* A row of a table: a metric, an objective, or what was not measured. */
+struct dj_gate_row {
+    enum dj_gate_row_state state;
+    const struct dj_gate_cell *cell;
+    const struct dj_comparison_metric *metric; /* NULL: an objective or nothing. */
+    const struct dj_gate_objective *objective;
+};
+
+struct dj_gate_rows {
+    struct dj_gate_row *row;
+    size_t count;
+    size_t states[DJ_GATE_ROW_STATES];
+};
+
+/* Appends the rows of all cells. Initialise `rows` with zeros; the caller frees
+ * rows->row.
+ */
+void dj_report_collect_gate_rows(struct dj_gate_rows *rows, const struct dj_gate *gate);
+
+enum dj_tone dj_report_get_gate_row_tone(const struct dj_gate_row *row);
+
+/* Returns the first row of the most important state, or NULL if there is no row. */
+const struct dj_gate_row *dj_report_find_gate_reason(const struct dj_gate_rows *rows);
+
+/* Functions that append text, with escaped names. */
+
+/* "scroll on serial-1". */
+void dj_report_write_gate_place(struct dj_text *text, const struct dj_gate_cell *cell);
+/* "+14.1 % (+9.6 … +19 %)", or "unknown". */
+void dj_report_write_gate_change(struct dj_text *text, const struct dj_effect *effect);
+/* "p95 frame time, ms", an objective, or what was not measured. */
+void dj_report_write_gate_row_name(struct dj_text *text, const struct dj_gate_row *row);
+/* "likely regression", "missed, not due yet", "not measured". */
+void dj_report_write_gate_row_state(struct dj_text *text, const struct dj_gate_row *row);
+/* The answer of the gate and its reason in one line of at most 80 columns. Replaces the
+ * text. */
+void dj_report_describe_gate(struct dj_text *text, const struct dj_gate *gate,
+                             const struct dj_gate_rows *rows);
+
+/* ---- blocks: tables.c ---- */
+
+/* Adds a table of metrics and one of objectives. If there are many rows, those that pass
+ * are left out. */
+void dj_report_add_gate_tables(struct dj_document *document, const struct dj_gate *gate,
+                               const struct dj_gate_rows *rows);
+/* Adds the chart with the change of each metric. */
+void dj_report_add_gate_chart(struct dj_document *document, const struct dj_gate *gate,
+                              const struct dj_gate_rows *rows);
+/* Add the figures of both builds, and the runs, margins and levels of the tests. */
+void dj_report_add_gate_figures(struct dj_document *document,
+                                const struct dj_gate_rows *rows);
+void dj_report_add_gate_certainty(struct dj_document *document,
+                                  const struct dj_gate_rows *rows);
+
+#endif
