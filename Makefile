@@ -2,7 +2,7 @@
 BUILD ?= build
 PREFIX ?=
 
-.PHONY: all deps demo test bless bench matrix fuzz torture lint format install uninstall clean help
+.PHONY: all deps demo test bless bench pictures matrix fuzz torture lint format install uninstall clean help
 
 all: $(BUILD)/build.ninja ## build what `make install` installs: build/dejank, build/dumpsys, the recorder, libdejank (PREFIX sets the prefix)
 	@$(if $(PREFIX),meson configure $(BUILD) --prefix=$(PREFIX))
@@ -49,6 +49,9 @@ attribution: deps ## how often triage names the planted causes: writes docs/attr
 	@test -f build-bench/build.ninja || meson setup build-bench --buildtype=release
 	@ninja -C build-bench dejank libdejank-hooks.so tests/programs/planted_frames
 	@bench/attribution/run
+
+pictures: all ## write the pictures of the documentation, docs/images
+	@tools/pictures $(BUILD)
 
 matrix: deps all ## real programs with and without the recorder; leaves build/matrix.md
 	@tools/deps matrix
