@@ -2,7 +2,7 @@
 BUILD ?= build
 PREFIX ?=
 
-.PHONY: all deps demo test bless bench matrix fuzz torture lint format install uninstall clean help
+.PHONY: all deps demo test bless bench pictures matrix fuzz torture lint format install uninstall clean help
 
 all: $(BUILD)/build.ninja ## build what `make install` installs: build/dejank, build/dumpsys, the recorder, libdejank (PREFIX sets the prefix)
 	@$(if $(PREFIX),meson configure $(BUILD) --prefix=$(PREFIX))
@@ -27,10 +27,10 @@ test: deps ## one build and every functional test; the last line is "N passed, N
 	@tests/run
 
 .PHONY: test-all
-test-all: deps ## what `make test` leaves out: other compilers, sanitizers, tests that measure time, a container
+test-all: deps ## the rest of the tests: other compilers, sanitizers, tests that measure time, a container
 	@tests/run --rest
 
-bless: deps all ## write the golden outputs anew; look at the difference before committing it
+bless: deps all ## write the golden outputs again; look at the difference before you commit it
 	@DEJANK_BLESS=1 tests/run --quick
 	@git --no-pager diff --stat -- tests
 
@@ -45,10 +45,13 @@ accuracy: deps ## how often verdicts are right: writes docs/accuracy.md (half an
 	@DEJANK_CORPUS="$${DEJANK_CORPUS:-$$(realpath ../shared/corpus)}" bench/accuracy/run
 
 .PHONY: attribution
-attribution: deps ## how often triage names the planted causes: writes docs/attribution.md (a quarter of an hour, as root, on a machine at rest)
+attribution: deps ## how often triage names the planted causes: writes docs/attribution.md (a quarter of an hour, as root, on an idle machine)
 	@test -f build-bench/build.ninja || meson setup build-bench --buildtype=release
 	@ninja -C build-bench dejank libdejank-hooks.so tests/programs/planted_frames
 	@bench/attribution/run
+
+pictures: all ## write the pictures of the documentation, docs/images
+	@tools/pictures $(BUILD)
 
 matrix: deps all ## real programs with and without the recorder; leaves build/matrix.md
 	@tools/deps matrix
@@ -70,10 +73,10 @@ lint: ## formatting, layers, scripts
 format: ## clang-format all C files
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-install: ## install what `make` built (below /usr/local, or the PREFIX it was built for); DESTDIR is honoured
+install: ## install what `make` built (below /usr/local, or the PREFIX it was built for); DESTDIR works
 	@tools/install-built $(BUILD) $(PREFIX)
 
-uninstall: ## take away what install has put there
+uninstall: ## remove what install has written
 	@ninja -C $(BUILD) uninstall
 
 clean: ## remove the build directories

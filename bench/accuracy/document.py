@@ -11,15 +11,18 @@ DETECTORS = {"dejank": "dejank", "dejank-hints": "dejank, hints too", "otava-1e-
 CASES = {"base": "600 frames a run, all runs alike (5 %)", "heavy": "… runs differ by Student's t with 3 degrees of freedom",
          "unequal": "… B's runs differ three times as much as A's", "frames-120": "120 frames a run", "frames-3000": "3000 frames a run"}
 SETS = {"gears-aa": "glxgears against itself, the machine as loaded as it was",
-        "draws-aa": "`draws` against itself, before other programs",
-        "draws-ab": "`draws` against itself with a tenth more to draw, before other programs"}
+        "draws-aa": "`draws` against itself, with priority",
+        "draws-ab": "`draws` against itself with a tenth more to draw, with priority"}
 
 HEAD = """# How often the verdicts are right
 
-Written by `make accuracy` (`bench/accuracy/run`); not by hand. Every rate stands with its count and its 95 % interval by Clopper and Pearson. Seeds are in
-the programs, bars were set before; the constants of the verdicts were chosen on other seeds. What is made up is judged by the product's own code (`compare/effect.h`, `compare/family.h`, `core/stats`), which the programs link; what is
-real was measured by `dejank run` and judged by `dejank compare`. *Otava* and *Perfherder* stand for their rules, written anew from descriptions
-(`bench/accuracy/rivals.c`), not for those tools: of two sides they see B's runs after A's.
+This document reports how often dejank's verdicts and change points are right, on made-up and on real data. It is for anyone who relies on `compare`, `gate` or `history`.
+`make accuracy` (`bench/accuracy/run`) writes it; do not edit it. Every rate has its count and its 95 % interval (Clopper and Pearson). [glossary.md](glossary.md) explains the terms.
+
+* The programs contain the seeds of their random numbers. Bars (limits) were set in advance. The constants of the verdicts were chosen with other seeds.
+* Made-up data is judged by the product's own code (`compare/effect.h`, `compare/family.h`, `core/stats`), which the programs link.
+* Real data was measured by `dejank run` and judged by `dejank compare`.
+* *Otava* and *Perfherder* are those tools' rules, written again from descriptions (`bench/accuracy/rivals.c`), not the tools themselves. Of two sides, they see B's runs after A's.
 """
 
 
@@ -31,14 +34,11 @@ def table(head, rows):
 
 def spread_part(programs, scale):
     rows = [(frames, metric, f"{float(sd):.3f}", expected) for frames, metric, sd, expected in programs.rows("spread", scale["sides"])]
-    return ("## The made-up runs\n\nA run is slower or faster as a whole than another (5 % of the logarithm; one in twenty is 15 % slower still), its frames remember each "
-            "other (AR(1), 0.9), and bursts of long frames come in some runs oftener than in others (`bench/accuracy/runs.c`). What runs then come to spreads as "
-            "was found of captures:\n\n" + table(("frames a run", "metric", "sd of ln between runs", "found"), rows))
+    return ("## The made-up runs\n\nEach run is slower or faster as a whole (5 % of the logarithm; one in twenty is another 15 % slower). Its frames are correlated (AR(1), 0.9), and bursts of long frames are more frequent in some runs than in others (`bench/accuracy/runs.c`). The resulting spread of runs matches that of captures:\n\n" + table(("frames a run", "metric", "sd of ln between runs", "found"), rows))
 
 
 def same_part(programs, scale):
-    text = ("## Nothing changed\n\nTwo sides of the same kind, so many runs each: how often a direction is told (regression or improvement, likely or not). Bar: at most 5.5 %, of jank "
-            "6 %. Percentiles are told here of runs so short that the judge would refuse them.\n\n")
+    text = ("## Nothing changed\n\nTwo sides of the same kind, with this many runs each. The table shows how often the verdict has a direction (regression or improvement, likely or not). Bar: at most 5.5 %, for jank 6 %. Some runs here are so short that `compare` would refuse their percentiles.\n\n")
     for case in scale["cases"]:
         rows = []
         for runs in scale["runs"]:
@@ -46,7 +46,7 @@ def same_part(programs, scale):
             jank = rates["direction", "jank"] if case != "unequal" else "—"
             rows.append((runs, *(rates["direction", metric] for metric in METRICS[:3]), jank, rates["otava", "p50"], rates["perfherder", "p50"]))
         text += f"{CASES[case]}:\n\n" + table(("runs a side", *METRICS, "Otava, p50", "Perfherder, p50"), rows) + "\n"
-    text += "How often the 95 % interval holds the true ratio of 1 (bar: 94.5 %), and how often *regression* is told (bar: 0.1 %):\n\n"
+    text += "How often the 95 % interval contains the true ratio of 1 (bar: 94.5 %), and how often the verdict is *regression* (bar: 0.1 %):\n\n"
     rows = []
     for case in scale["cases"]:
         for runs in scale["runs"]:
@@ -65,8 +65,7 @@ def changed_part(programs, scale):
             hard = rates["improvement" if case.startswith("faster") else "regression", metric]
             others = (rates["otava", metric], rates["perfherder", metric]) if metric != "jank" else ("—", "—")
             rows.append((case, runs, metric, rates["direction", metric], hard, rates["wrong-way", metric], *others))
-    text = ("## Something changed\n\n`slower-10`: all frames take a tenth longer; `jank-x2`: twice as many bursts. 600 frames a run. Told is the right direction, likely or not; hard is regression "
-            "or improvement by more than the margin.\n\n" + table(("", "runs", "metric", "told", "hard", "the wrong way", "Otava", "Perfherder"), rows))
+    text = ("## Something changed\n\n`slower-10`: all frames take a tenth longer; `jank-x2`: twice as many bursts. 600 frames a run. *Reported*: the right direction, likely or not. *Hard*: regression or improvement by more than the margin.\n\n" + table(("", "runs", "metric", "reported", "hard", "wrong direction", "Otava", "Perfherder"), rows))
     rows = []
     for runs in scale["runs"]:
         rates = programs.rates("pairs", "slower-5", runs, scale["pairs"])
@@ -82,8 +81,7 @@ def looks_part(programs, scale):
         runs = rates["runs", "p50"]
         direction = Rate(rates["worse", "p50"].count + rates["better", "p50"].count, runs.total)
         rows.append((words, direction, rates["regression", "p50"], rates["equivalent", "p50"], f"{runs.count / runs.total:.1f}", rates["naive", "p50"]))
-    return ("## Looking early\n\nLooks after 10, 15, 20 and 30 runs a side by the levels of `core/stats/looks.h` (O'Brien and Fleming); it ends where a direction or *equivalent* is "
-            "told at the look's own level. Bars: at most 5.5 % where nothing changed; 99 % and 17.5 runs in the mean at 1.5 sd. Naive: any look with p ≤ 0.05.\n\n"
+    return ("## Looking early\n\nThe comparison looks after 10, 15, 20 and 30 runs per side, at the levels of `core/stats/looks.h` (O'Brien and Fleming). It ends when a look's own level gives a direction or *equivalent*. Bars: at most 5.5 % if nothing changed; 99 % and a mean of 17.5 runs at 1.5 sd. *Naive*: any look with p ≤ 0.05.\n\n"
             + table(("changed by", "direction", "regression", "equivalent", "runs a side, mean", "naive"), rows))
 
 
@@ -94,9 +92,8 @@ def gates_part(programs, scale):
         runs = rates["runs", "all"]
         found = (rates["found", "all"], rates["failed", "all"]) if case != "null" else ("—", "—")
         rows.append((f"{case}, {cells}", rates["false-direction", "all"], rates["false-fail", "all"], *found, f"{runs.count / runs.total:.1f}", rates["naive", "all"]))
-    return ("## A gate that looks early\n\n`dejank gate --rerun`: p50, p95 and jank rate of so many flows and devices, Holm over all of them at each look's level, after 10, 15, 20 and 30 runs a side, on until a regression is told or "
-            "nothing is undecided. What is false is told of a metric that did not change, at any look up to the last. Bar: 5.5 %. In `one-slower` one flow's frames take a tenth longer. Naive: each look at 5 %.\n\n"
-            + table(("case, flows and devices", "a false direction", "a false regression", "the slower one told", "failed", "runs a side, mean", "naive"), rows))
+    return ("## A gate that looks early\n\n`dejank gate --rerun`: p50, p95 and jank rate of this many flows and devices, with Holm's correction over all of them at each look's level. It looks after 10, 15, 20 and 30 runs per side, until there is a regression or nothing is undecided. A false result is about a metric that did not change, at any look. Bar: 5.5 %. In `one-slower`, one flow's frames take a tenth longer. *Naive*: each look at 5 %.\n\n"
+            + table(("case, flows and devices", "a false direction", "a false regression", "the slower one reported", "failed", "runs a side, mean", "naive"), rows))
 
 
 def stored_part(programs, scale, stored):
@@ -104,9 +101,8 @@ def stored_part(programs, scale, stored):
     for tau, runs, past in stored:
         rates = programs.rates("stored", tau, runs, past, scale["stored"])
         rows.append((past, runs, tau, *(rates[what, "times"] for what in ("direction", "regression", "ranks", "changed", "changed-hard"))))
-    return ("## A stored baseline\n\nBatches of other days, so many of them known from before; days differ by so many times what runs do (6.3 %, of half the comparisons Student's t with 3 degrees of freedom). Bars where nothing changed: "
-            "5.5 % and 0.1 %. By ranks: as if they had been measured in turn. Slower by half is told, and hard.\n\n"
-            + table(("earlier batches", "runs", "days differ by", "direction", "regression", "direction by ranks", "slower by half: told", "hard"), rows))
+    return ("## A stored baseline\n\nThe baseline was measured on another day, and the store has this many earlier batches. Days differ by this many times the spread of runs (6.3 %; in half of the comparisons Student's t with 3 degrees of freedom). Bars if nothing changed: 5.5 % and 0.1 %. *By ranks*: as if the batches had been interleaved. The last columns show how often a build that is slower by half is reported, and hard.\n\n"
+            + table(("earlier batches", "runs", "days differ by", "direction", "regression", "direction by ranks", "slower by half: reported", "hard"), rows))
 
 
 def changes_part(programs, scale):
@@ -115,16 +111,14 @@ def changes_part(programs, scale):
         for noise in scale["noises"]:
             rates = programs.rates("changes", "made", noise, "none", length, scale["histories"])
             rows.append((length, noise, *(rates[detector, "alarmed"] for detector in DETECTORS)))
-    text = ("## Since when: made-up histories\n\nHistories with a false change; sd of the noise 5 %. Bars, changes per history: 3 %, of AR 0.3 from 120 points on 2 %. *Hints too*: as if the hints, which dejank tells apart and never counts, were changes; "
-            "they are what is left if the noise is taken to have no memory, so that where it has one (AR) there are many.\n\n"
+    text = ("## Since when: made-up histories\n\nHistories with a false change. The sd of the noise is 5 %. Bars, changes per history: 3 %; for AR 0.3 from 120 points on 2 %. *Hints too*: as if hints were changes. dejank reports hints separately and never counts them. They assume independent noise, so there are many if the noise is correlated (AR).\n\n"
             + table(("points", "noise", *DETECTORS.values()), rows))
     rows = []
     for plant, length in (("step-1.5", 60), ("step-2.5", 60), ("end-3", 60), ("bump-3", 60)):
         for noise in ("normal", "outliers"):
             rates = programs.rates("changes", "made", noise, plant, length, scale["histories"])
             rows.append((plant, noise, *(rates[detector, "found"] for detector in DETECTORS)))
-    return text + ("\nPlanted in 60 points, found within 3: a step by so many sd in the middle half, one five points from the end, a bump of eight points (both its edges). Bars, normal: 94 % "
-                   "at 2.5 sd, 90 % at the end, 85 % of bumps.\n\n" + table(("planted", "noise", *DETECTORS.values()), rows))
+    return text + ("\nA change is planted in 60 points, and found if reported within 3 points: a step by this many sd in the middle half, one five points from the end, or a bump of eight points (both its edges). Bars for normal noise: 94 % at 2.5 sd, 90 % at the end, 85 % of bumps.\n\n" + table(("planted", "noise", *DETECTORS.values()), rows))
 
 
 def history_of(path):
@@ -139,10 +133,8 @@ def edges_part(edges, scale):
     rows = [(int(index) - 1, p, Rate(shuffled, total), Rate(remembering, total)) for _, index, p, shuffled, remembering, total in
             (row for row in edges if row[0] == "edge")]
     [memory] = [row[1] for row in edges if row[0] == "memory"]
-    return (f"\nWhat stands for each expected change of `real1`: the p of its two neighbouring segments by ranks, as if the places had been known before; and in how many histories without any change a window of just these two lengths, moved over all "
-            f"places, finds two segments at least as far apart — of the same points, levelled, in another order, and of normal noise whose neighbours are correlated by {memory}, as its residuals are. That flatters the labels: a detector has to search all lengths. "
-            "One that told all six as changes would call nearly every such history changed; that is why the others are hints.\n\n"
-            + table(("last point before", "p by ranks", "as clear by chance, other order", "noise that remembers"), rows))
+    return (f"\nThe next table shows the evidence for each expected change of `real1`. First, the p of its two neighbouring segments by ranks, as if the places had been known in advance. Then the share of histories without any change in which a window of exactly these two lengths finds two segments at least as far apart, anywhere. These histories are the same points, levelled, in another order, or correlated normal noise with a correlation of {memory}, like its residuals. This favours the labels, because a detector must search all lengths. A detector that reported all six as changes would report a change in nearly every such history. So dejank reports the others as hints.\n\n"
+            + table(("last point before", "p by ranks", "as clear by chance, other order", "correlated noise"), rows))
 
 
 def corpus_part(programs, scale, corpus):
@@ -156,8 +148,8 @@ def corpus_part(programs, scale, corpus):
                      *(", ".join(sorted(told[detector], key=int)) or "none" for detector in DETECTORS)))
         if expected:
             found = {detector: sum(any(abs(int(index) - wanted) <= 5 for index in told[detector]) for wanted in expected) for detector in DETECTORS}
-            named = (f"Of the {len(expected)} that stand beside `{name}`, {found['dejank']} are told as changes, within five points, with {len(told['dejank']) - found['dejank']} more; "
-                     f"with the hints {found['dejank-hints']}, and {len(told['dejank-hints']) - found['dejank-hints']} more.")
+            named = (f"dejank reports {found['dejank']} of the {len(expected)} expected changes of `{name}` within five points, and {len(told['dejank']) - found['dejank']} others. "
+                     f"With hints it reports {found['dejank-hints']}, and {len(told['dejank-hints']) - found['dejank-hints']} others.")
             edges = programs.rows("edges", scale["edges"], *(index + 1 for index in expected), text=text)
         for step in ("0", "0.05"):
             rates = programs.rates("changes", "permuted", scale["permuted"], step, text=text)
@@ -168,14 +160,12 @@ def corpus_part(programs, scale, corpus):
                     before.count, before.total = before.count + rate.count, before.total + rate.total
                     if (step, detector, what) == ("0.05", "dejank", "found"):
                         recalls.append(f"{name} {rate.count}/{rate.total}")
-    text = ("## Since when: real histories\n\nChanges found in the histories of the corpus, by the index of the first point after each. What stands beside `real1` as expected was put there by hand in the "
-            "tests it comes from (perfolizer), each the last point before the change and each with a weight: 193 counts whole, 23 and 47 half, 293, 327 and 348 a hundredth. " + named + "\n\n"
+    text = ("## Since when: real histories\n\nChanges found in the histories of the corpus, by the index of the first point after each. The expected changes of `real1` were set by hand in its source, the tests of perfolizer. Each is the last point before the change and has a weight: 193 has weight 1, 23 and 47 have ½, 293, 327 and 348 have 0.01. " + named + "\n\n"
             + table(("history, points", "expected", *DETECTORS.values()), rows) + edges_part(edges, scale))
     rows = [(words, *(totals[step, detector, what] for detector in DETECTORS)) for words, step, what in (
         ("histories with a false change, nothing planted", "0", "alarmed"), ("steps of 5 % found", "0.05", "found"),
-        ("changes told that were planted", "0.05", "precise"))]
-    return text + (f"\nThe same six histories, levelled, {scale['permuted']} windows of 100 points of each in another order. Six histories are few, and the intervals count windows of one as if they were of "
-                   f"many. Bars: at most 3 %, at least 95 % and 93 %. Steps of 5 % that dejank found, by history: {', '.join(recalls)}; where noise is larger than the step nobody finds it.\n\n" + table(("", *DETECTORS.values()), rows))
+        ("reported changes that were planted", "0.05", "precise"))]
+    return text + (f"\nThe same six histories, levelled: {scale['permuted']} windows of 100 points of each in another order. Six histories are few, and the intervals treat windows of one history as independent. Bars: at most 3 %, at least 95 % and 93 %. Steps of 5 % that dejank found, by history: {', '.join(recalls)}; if the noise is larger than the step, no detector finds it.\n\n" + table(("", *DETECTORS.values()), rows))
 
 
 def sketch_part(programs, scale):
@@ -184,8 +174,7 @@ def sketch_part(programs, scale):
         figures.setdefault(name, {})[what] = figure
     rows = [(name, f"{100 * float(of['error']):.3f} %", "bit-equal" if of["merge"] == "0" else "differs", "bit-equal" if of["downscale"] == "0" else "differs")
             for name, of in figures.items()]
-    return (f"## The sketch\n\nThe exponential histogram at scale 6 against {scale['values']} numbers themselves: the largest error of the quantiles 1, 25, 50, 95, 99 and 99.9 % (bar: 0.55 %); seven "
-            "parts merged from the front, from the back and at once; downscaled before and after.\n\n"
+    return (f"## The sketch\n\nThe exponential histogram at scale 6 is compared with {scale['values']} exact numbers. The table has the largest error of the quantiles 1, 25, 50, 95, 99 and 99.9 % (bar: 0.55 %). Seven parts are merged from the front, from the back and at once, and downscaled before and after.\n\n"
             + table(("distribution", "largest error", "merged in any order", "downscaled"), rows))
 
 
@@ -208,15 +197,12 @@ def real_part(programs):
             predictions.append((name, metric, middles[metric][2], f"{100 * float(middles[metric][3]):.3g} %", told["direction", metric],
                                 f"{100 * predicted.value():.3g} %", told["otava", metric], told["perfherder", metric]))
             others.append((name, metric, told["split", metric], told["split-hard", metric], told["blocks", metric]))
-    return ("## Real batches of this machine\n\nPairs of batches of ten runs of a second, unthrottled, A and B interleaved run by run by `dejank run --ab-cmd` (`bench/accuracy/real.py`; what each run "
-            "came to is in the `runs-*.csv` beside it), judged by `dejank compare` with its defaults: p50, p95 and jank rate as one family. Two cores that other programs, builds and tests mostly, wanted at the same time. "
-            "`draws` (`bench/accuracy/draws.c`) draws 50 blended quads a frame, or 55; before other programs means `SCHED_FIFO`.\n\n"
+    return ("## Real batches of this machine\n\nPairs of batches of ten runs of a second, without vsync, with the runs of A and B interleaved (`bench/accuracy/real.py`; each run's figures are in its `runs-*.csv`). `dejank compare` judged them with its defaults: p50, p95 and jank rate as one family. The machine has two cores, which other programs used at the same time, mostly builds and tests. "
+            "`draws` (`bench/accuracy/draws.c`) draws 50 blended quads a frame, or 55. *With priority* means `SCHED_FIFO`.\n\n"
             + table(("", "pairs", "regression", "likely-regression", "equivalent", "likely-improvement", "improvement", "inconclusive"), rows)
-            + "\nEach metric alone at 5 %: how often a direction was told, and how often it was to be expected of runs that spread as each pair's did and lie as far apart as all pairs "
-            "do in the middle (250 made-up comparisons of each pair).\n\n"
-            + table(("", "metric", "B/A, middle", "spread of runs", "told", "predicted", "Otava", "Perfherder"), predictions)
-            + "\nThe same runs put together otherwise, A's alone: ten against ten others taken at random from all pairs (1000 times; they overlap), and each batch against that of the next pair, as if "
-            "nobody had interleaved. The last is what `compare` warns of and caps.\n\n"
+            + "\nEach metric alone at 5 %: how often the verdict had a direction, and how often that was expected. The expectation is from 250 made-up comparisons per pair. Their runs have the spread of that pair, and the median difference of all pairs.\n\n"
+            + table(("", "metric", "B/A, median", "spread of runs", "reported", "predicted", "Otava", "Perfherder"), predictions)
+            + "\nThe same runs of A in other combinations: ten against ten others at random from all pairs (1000 times; they overlap), and each batch against that of the next pair, as if they had not been interleaved. `compare` warns of the last case and limits its verdict.\n\n"
             + table(("", "metric", "random: direction", "random: hard", "one after the other: direction"), others))
 
 
@@ -224,8 +210,8 @@ def bars_part(bars):
     missed = [(name, bar.rate, bar, bar.verdict()) for name, bar in bars if not bar.met()]
     shown = [(name, f"{100 * rate.value():.3g} %" if name.startswith(("sketch", "made-up", "looks: runs")) else rate, bar, verdict)
              for name, rate, bar, verdict in missed]
-    return (f"## Bars\n\n{len(bars) - len(missed)} of {len(bars)} are met by the observed rate itself. *Within chance*: so many repetitions do not tell it from a met one; of {len(bars)} rates, of which many lie close to their "
-            "bar as exact tests must, some do.\n\n" + (table(("missed", "rate", "bar", ""), shown) if shown else "None is missed.\n"))
+    return (f"## Bars\n\n{len(bars) - len(missed)} of {len(bars)} are met by the observed rate itself. *Within chance*: with this many repetitions, the rate cannot be distinguished from a met one. Many of the {len(bars)} rates are close to their bar, "
+            "as exact tests must be, so some miss it by chance.\n\n" + (table(("missed", "rate", "bar", ""), shown) if shown else "None is missed.\n"))
 
 
 def text(programs, scale, bars, corpus, stored):

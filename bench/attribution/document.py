@@ -7,29 +7,30 @@ from rates import Rate
 LEVELS = {"tracefs": "root, tracefs", "perf": "perf, tracepoints", "perf-alone": "perf, switches", "own-threads": "no privilege"}
 KNOWS = {
     "tracefs": ("root; an instance of tracefs", "everything: kind, name, thread, holder"),
-    "perf": ("root, or CAP_PERFMON where tracefs may be read; tracepoints by perf events", "the same"),
-    "perf-alone": ("CAP_PERFMON alone; switches of all threads by perf events", "work, and waiting for a CPU with who had it; of other waits how long they were, not what for: as unexplained they count as found here, and two in one section together"),
-    "own-threads": ("nobody's; switches of the app's own threads", "work, and waiting for a CPU that was taken away, not who had it; of other waits the same; and that they last until the thread runs again, with any waiting for a CPU at their end"),
+    "perf": ("root, or CAP_PERFMON with a readable tracefs; tracepoints by perf events", "the same"),
+    "perf-alone": ("CAP_PERFMON alone; switches of all threads by perf events", "work; waiting for a CPU, with the thread that had it; the length of other waits, not their reason. Such a wait counts as found here if it is unexplained; two in one section count together"),
+    "own-threads": ("none; switches of the app's own threads", "work; waiting for a CPU that was taken away, not the thread that had it; the length of other waits, until the thread runs again, so including any wait for a CPU at their end"),
 }
 PLANTS = {
-    "stage": "CPU work in a stage itself → `own-work` of the stage; its time is the stage's CPU time in the frames it is planted in, with what it does always",
+    "stage": "CPU work in a stage itself → `own-work` of the stage; its time is the stage's CPU time in the frames with the plant, including its usual work",
     "section": "CPU work in a section of its own → `own-work` of the section",
-    "lock": "a mutex that another thread took, woken by a timer of its own, and holds working or asleep → `lock`, with the holder",
-    "competitor": "another process, real-time or of nice −20, on the CPU that the frames' thread is bound to → `runnable`, with its name",
-    "fsync": "as many fsyncs of 1 MiB on a real file system as it takes to have slept so long → `io`",
-    "dbus": "a call over a bus of its own to a peer that answers late → `ipc`",
-    "sleep": "the thread asks to sleep → `sleep`",
-    "late": "waits of half a millisecond that the kernel may end later (timer slack) and does → `late-wake`; its time is what came after the time asked for",
+    "lock": "a mutex that another thread holds, working or asleep, after its own timer woke it → `lock`, with the holder",
+    "competitor": "another process, real-time or with nice −20, on the CPU to which the frames' thread is bound → `runnable`, with its name",
+    "fsync": "fsyncs of 1 MiB on a real file system until the thread has slept long enough → `io`",
+    "dbus": "a D-Bus call on a private bus to a peer that answers late → `ipc`",
+    "sleep": "the thread sleeps on request → `sleep`",
+    "late": "waits of half a millisecond that the kernel may end later (timer slack) and does → `late-wake`; its time is the time after the requested end",
 }
 
 HEAD = """# How often the causes are right
 
-Written by `make attribution` (`bench/attribution/run`); not by hand. Every rate stands with its count and its 95 % interval by Clopper and Pearson.
+This document reports how often `dejank trace triage` names the right causes of janky frames, measured with planted causes. It is for anyone who relies on its answers.
+`make attribution` (`bench/attribution/run`) writes it; do not edit it. Every rate has its count and its 95 % interval (Clopper and Pearson). [glossary.md](glossary.md) explains the terms.
 
-Each capture is real: a program on this machine draws {frames} frames at 60 Hz ({seconds:.1f} s), one to three causes of known kind, size and place are planted in some of them
-(`tests/programs/planted_frames.c`), and `dejank trace triage --frames 'NAME *' --budget 16.667ms` is asked for the causes of the janky ones. Names of stages, sections and threads, sizes, places and
-mixtures are drawn from a seed, other ones in every capture. The truth is what the program measured of itself as it ran (clocks of threads, the kernel's schedstat), not what was planned, and not the trace.
-A cause counts as found where kind, name and thread are those of the plant, and for `lock` and `runnable` the holder, as far as the level can know it (below).
+Each capture is real. A program on this machine draws {frames} frames at 60 Hz ({seconds:.1f} s). One to three causes of known kind, size and place are planted in some of the frames
+(`tests/programs/planted_frames.c`). Then `dejank trace triage --frames 'NAME *' --budget 16.667ms` explains the janky ones. Names of stages, sections and threads, sizes, places and
+mixtures are random and differ in every capture. The truth is what the program measured of itself while it ran (clocks of threads, the kernel's schedstat). It is neither the plan nor the trace.
+A cause counts as found if its kind, name and thread are those of the plant. For `lock` and `runnable`, the holder must match, too, as far as the level can know it (below).
 """
 
 
@@ -97,8 +98,8 @@ def level_part(verdicts):
         waits = [f for v in verdicts if v.level == level for f in v.found if f.is_wait()]
         if waits:
             rows.append((LEVELS[level], *KNOWS[level], Rate(sum(f.rank > 0 and not f.unplaced for f in waits), len(waits))))
-    return ("## By permission\n\nWhat is asked for at each level is what it can know:\n\n" +
-            table(("level", "who may, how", "what can be known", "waits (lock, io, ipc, sleep, late-wake) told as causes"), rows))
+    return ("## By permission\n\nThe expected answer at each level is what the level can know:\n\n" +
+            table(("level", "who may, how", "what can be known", "waits (lock, io, ipc, sleep, late-wake) reported as causes"), rows))
 
 
 def load_part(verdicts):
@@ -111,7 +112,7 @@ def load_part(verdicts):
                 pressure = statistics.median(v.about["pressure"] for v in of)
                 rows.append((title, "background load" if loaded else "quiet", len(of), f"{100 * busy:.0f} %", f"{100 * pressure:.0f} %",
                              main_first(of), all_in_top(of), ms_right(of), none_named(of)))
-    return ("## By load\n\n*Busy* is the share of the machine's CPU time used while captured, *pressure* the share of time in which some thread of it waited for a CPU (PSI); medians. The background "
+    return ("## By load\n\n*Busy* is the share of the machine's CPU time used during the capture. *Pressure* is the share of time in which some thread of the machine waited for a CPU (PSI). Both are medians. The background "
             "is two processes that each work a third of the time, in pieces of 1 to 3 ms.\n\n" +
             table(("level", "load", "captures", "busy", "pressure", "main first", "all in five", "±20 %", "none named"), rows))
 
@@ -136,7 +137,7 @@ def kind_part(verdicts):
                 rows.append((f"`{kind}`", Rate(sum(v.main_first() for v in mains), len(mains)),
                              Rate(sum(f.in_top() for f in all_of), len(all_of)), ms_right(of, kind), ratios(of, kind)))
         if rows:
-            parts.append(f"### {title}\n\n" + table(("plant", "first where it is the main cause", "among the first five", "±20 %", "told ÷ true, median (5 % … 95 %)"), rows))
+            parts.append(f"### {title}\n\n" + table(("plant", "first if it is the main cause", "among the first five", "±20 %", "reported ÷ true, median (5 % … 95 %)"), rows))
     return "## By kind\n\n" + "\n".join(parts)
 
 
@@ -159,10 +160,10 @@ def noise_part(verdicts):
                              Rate(sum(not v.named for v in of), len(of)), none_named_but_noise(of)))
     extra = [n for v in verdicts if v.found for n in v.noise]
     frames = sum(v.about["plan"]["frames"] for v in verdicts if v.found)
-    return ("## The machine's own noise\n\nCaptures without a plant: frames that were late all the same; how many of them would not have been but for the time that the kernel "
-            "kept their thread waiting for a CPU (schedstat); whether a cause was named (`saved_frames` ≥ 2); and the same, where a cause that is this very waiting is not held against it.\n\n" +
-            table(("level", "load", "captures", "janky frames", "by waiting for a CPU", "none named", "none but that"), rows) +
-            f"\nIn captures with plants {len(extra)} of {frames} frames were late with no plant in them, {sum(n['delay_ms'] >= n['over_ms'] for n in extra)} of these by waiting for a CPU.\n")
+    return ("## The machine's own noise\n\nThese are captures without a plant. The table shows the frames that were janky all the same, and how many of these only because "
+            "their thread waited for a CPU (by the kernel's schedstat). It shows how often no cause was named (`saved_frames` ≥ 2), and the same without counting a cause that is this wait.\n\n" +
+            table(("level", "load", "captures", "janky frames", "by waiting for a CPU", "none named", "none except that"), rows) +
+            f"\nIn captures with plants, {len(extra)} of {frames} frames were janky without a plant in them, {sum(n['delay_ms'] >= n['over_ms'] for n in extra)} of these because they waited for a CPU.\n")
 
 
 def words(row):
@@ -174,8 +175,8 @@ def place(found):
     if found.unplaced:
         return f"unexplained, {found.ms:.0f} ms"
     if found.rank:
-        return f"rank {found.rank}, told {found.ms:.0f} ms"
-    return f"told as the machine's noise, {found.apart:.0f} ms" if found.apart else "not told"
+        return f"rank {found.rank}, reported {found.ms:.0f} ms"
+    return f"reported as the machine's noise, {found.apart:.0f} ms" if found.apart else "not reported"
 
 
 def misses_part(verdicts):
@@ -195,8 +196,8 @@ def frames_part(verdicts):
     janky = Rate(sum(abs(v.answer["frames"].get("janky", -9) - v.janky) <= 1 for v in verdicts), len(verdicts))
     lossy = [v for v in verdicts if v.lost]
     apart = sum(v.answer["frames"].get("incomplete", 0) for v in lossy)
-    lost = f" {len(lossy)} captures lost events; {apart} frames lie there, of which triage says nothing." if lossy else " No capture lost events."
-    return f"## Frames\n\nAll frames were counted in {total} of the captures, the janky ones as the program itself counted them (± 1) in {janky}.{lost}\n"
+    lost = f" {len(lossy)} captures lost events; triage says nothing about the {apart} frames in these gaps." if lossy else " No capture lost events."
+    return f"## Frames\n\nThe number of all frames was right in {total} of the captures. The number of janky frames matched the program's own count (± 1) in {janky}.{lost}\n"
 
 
 def text(verdicts, errors=()):
@@ -204,6 +205,6 @@ def text(verdicts, errors=()):
     head = HEAD.format(frames=first, seconds=first / 60)
     plants = "## What is planted\n\n" + "".join(f"* **{kind}**: {what}\n" for kind, what in PLANTS.items())
     counts = f"\n{len(verdicts)} captures, {sum(bool(v.found) for v in verdicts)} of them with plants ({sum(len(v.found) for v in verdicts)} in all).\n\n"
-    counts += "".join(f"Could not be taken: {error}\n\n" for error in errors)
+    counts += "".join(f"Failed capture: {error}\n\n" for error in errors)
     parts = (bars_part, level_part, kind_part, load_part, count_part, noise_part, frames_part, misses_part)
     return head + counts + "\n".join([parts[0](verdicts), plants] + [part(verdicts) for part in parts[1:]])
