@@ -168,7 +168,7 @@ struct dj_event {
     int32_t tid; /* Thread in which the event happened, or 0 for an idle CPU. */
     int32_t pid; /* Process of thread `tid`, or DJ_PID_UNKNOWN. */
     int32_t other;
-    int32_t cpu;  /* −1 if unknown. */
+    int32_t cpu;  /* Number of the CPU, or −1 if unknown. */
     uint8_t kind; /* A value of enum dj_event_kind. */
     /* For DJ_EVENT_SWITCH: a value of enum dj_task_state. Other kinds define their own
      * meaning. */
@@ -209,8 +209,9 @@ static inline bool dj_event_has_time(const struct dj_event *event)
  * context switches. */
 bool dj_event_shows_running_thread(const struct dj_event *event, int32_t ran);
 
-/* Returns true if the text is not the name of a thread: it is empty, or it is a
- * placeholder that the kernel or trace-cmd writes for unknown names and for idle CPUs. */
+/* Returns true if the text is empty, or if it is a placeholder instead of the name of a
+ * thread. The kernel and trace-cmd write placeholders for unknown names and for idle
+ * CPUs. */
 bool dj_event_is_placeholder_name(struct dj_str words);
 static inline bool dj_event_is_known_name(struct dj_str words)
 {

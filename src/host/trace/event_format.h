@@ -39,9 +39,9 @@ struct dj_task_bit {
 
 enum { DJ_TASK_BITS = 16 };
 
-/* All formats of a kernel. A zeroed struct is empty. */
+/* The formats of all events of a kernel. A zeroed struct is empty. */
 struct dj_trace_formats {
-    struct dj_trace_format *formats; /* Owned. */
+    struct dj_trace_format *formats; /* Formats. Owned by this struct. */
     size_t count;
     struct dj_map places; /* Maps the id of an event to an index in `formats`. */
     /* Fields that all records contain. Their size is 0 if they are unknown. */

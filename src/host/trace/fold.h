@@ -19,12 +19,12 @@ struct dj_trace_fold {
     void (*add)(void *to,
                 /* Merges the row `more`, which was added later, into the row `to`. */
                 const void *more);
-    size_t memory_bytes; /* As in struct dj_trace_rows. */
+    size_t memory_bytes; /* Maximum memory for rows, as in struct dj_trace_rows. */
     /* Returns the hash of a row. Rows that are merged must have equal hashes. If NULL,
      * the pointer to the name is hashed. */
     uint64_t (*hash)(const void *row);
     struct dj_trace_rows flushed;
-    char *table;          /* Array of rows. Owned. */
+    char *table;          /* Array of rows. Owned by this struct. */
     struct dj_map places; /* Maps a hash to an index in `table`. */
     size_t count;
 };

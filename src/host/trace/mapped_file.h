@@ -7,7 +7,7 @@
 #include "trace/event.h"
 
 struct dj_trace_file {
-    const uint8_t *bytes; /* NULL if the file is empty. */
+    const uint8_t *bytes; /* Bytes of the file, or NULL if the file is empty. */
     size_t size;
     /* True if dj_trace_file_open() has mapped the file. False if the caller owns the
      * bytes. */

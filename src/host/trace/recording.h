@@ -47,15 +47,17 @@ struct dj_trace_recording {
      * `program` belong to the same process. */
     int64_t pid;
     char name[DJ_SEGMENT_NAME], program[DJ_SEGMENT_NAME];
-    uint64_t frames;                        /* Number of frames of all processes. */
-    struct dj_recording_process *processes; /* Processes that were read. Owned. */
+    uint64_t frames; /* Number of frames of all processes. */
+    /* Processes that were read. Owned by this struct. */
+    struct dj_recording_process *processes;
     size_t process_count;
     /* Sections of each process that has sections. Owned by this struct. */
     struct dj_sections *sections;
     size_t section_count;
     struct dj_recording_row *rows; /* Frames of all processes. Owned by this struct. */
     size_t row_count, row_capacity;
-    struct dj_recording_edge *edges; /* Begins and ends of frames and stages. Owned. */
+    /* Begins and ends of frames and stages. Owned by this struct. */
+    struct dj_recording_edge *edges;
     size_t edge_count, edge_capacity;
     struct dj_text titles; /* Titles of all windows. A NUL ends each title. */
 };

@@ -21,7 +21,7 @@ struct dj_trace_ring_time {
 /* The layout of pages, as the kernel's file header_page describes it. */
 struct dj_trace_ring_layout {
     uint32_t page_size;
-    uint32_t commit_size; /* 4 or 8 bytes. */
+    uint32_t commit_size; /* Size of the commit field: 4 or 8 bytes. */
     uint32_t data_offset;
     struct dj_trace_ring_time time;
 };

@@ -60,7 +60,7 @@ struct dj_chrome_events {
     /* Maps the hash of a thread's id in the file to the index of its lane in `lanes`. */
     struct dj_map places;
     struct dj_map used_tids;      /* Thread ids that are in use. */
-    struct dj_chrome_lane *lanes; /* Owned. */
+    struct dj_chrome_lane *lanes; /* Lanes. Owned by this struct. */
     size_t lane_count;
     /* Open complete sections, as a heap. The section with the earliest end is first.
      * Owned by this struct. */

@@ -80,7 +80,7 @@ struct raw_cpu {
     struct dj_trace_file file;
     struct dj_trace_file_trail trail;
     size_t at, page_size;
-    uint8_t *last; /* Copy of the truncated last page, or NULL. Owned. */
+    uint8_t *last; /* Copy of the truncated last page, or NULL. Owned by this struct. */
     char name[64]; /* Name of the file, for error messages. */
     struct raw *raw;
 };
@@ -89,7 +89,7 @@ struct raw {
     struct dj_trace_kernel kernel;
     struct raw_cpu cpus[MOST_FILES];
     size_t cpu_count;
-    char *folder; /* Owned. */
+    char *folder; /* Path of the folder that contains the files. Owned by this struct. */
     struct dj_trace_ring_time time;
     struct dj_event_sink sink;
     struct dj_trace_ring_summary *summary;

@@ -82,7 +82,7 @@ struct dj_trace_dat {
     struct dj_trace_dat_clock clock;
     /* Name of the compression method, for example "none" or "zstd". */
     struct dj_str compression;
-    struct dj_trace_dat_pages *pages; /* One element per CPU. Owned. */
+    struct dj_trace_dat_pages *pages; /* One element per CPU. Owned by this struct. */
     size_t page_count;
     bool mapped;     /* True if the bytes of the file are mapped from the disk. */
     bool has_events; /* True if a buffer with events was found. */

@@ -50,11 +50,12 @@ static bool is_called(const struct dj_live_thread *thread, struct dj_str name)
            (length == compared && memcmp(known, name.at, compared) == 0);
 }
 
-/* Returns true if the event belongs to a new thread that has got the id of an ended
- * thread. This is so in three cases: the event reports the creation of the thread; the
- * thread is active although the scheduler has reported the end of the old thread; or the
- * event contains another name or process. Names in switches and wakeups are current, but
- * the name at the start of a line of text may be outdated. */
+/* Returns true if the event belongs to a new thread that has the id of a thread that has
+ * ended. There are three cases:
+ * - The event reports the creation of the new thread.
+ * - The thread is active, although the scheduler has reported its end.
+ * - The event contains another name or another process. Names in switches and wakeups are
+ *   current, but the name at the start of a line of text may be outdated. */
 static bool is_another(const struct dj_live_thread *thread, const struct dj_event *event,
                        struct dj_str name, int32_t pid)
 {

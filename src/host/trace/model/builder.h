@@ -9,7 +9,7 @@
 #include "trace/model/states.h"
 #include "trace/model/threads.h"
 
-/* Zero it and set `trace`, which must be empty. */
+/* The state of a builder. Zero it and set `trace`, which must be empty. */
 struct dj_trace_builder {
     struct dj_trace *trace;
     struct dj_threads threads;

@@ -10,10 +10,10 @@
 struct dj_frame_timeline;
 struct dj_frame_timeline_end;
 
-/* Zero it before use. */
+/* The events of all timelines. Zero it before use. */
 struct dj_frames {
-    struct dj_frame_timeline *begins;   /* Begins of timelines. Owned. */
-    struct dj_frame_timeline_end *ends; /* Ends of timelines. Owned. */
+    struct dj_frame_timeline *begins;   /* Begins of timelines. Owned by this struct. */
+    struct dj_frame_timeline_end *ends; /* Ends of timelines. Owned by this struct. */
     size_t begin_count, end_count;
 };
 

@@ -20,7 +20,7 @@ struct dj_running_sums {
      * dj_slices_pair_edges(). */
     bool needs_second_read;
     struct dj_map places;  /* Maps a thread id to an index in `lanes`. */
-    struct dj_lane *lanes; /* Owned. */
+    struct dj_lane *lanes; /* Lanes. Owned by this struct. */
     size_t lane_count, lane;
     /* Open async slices. Maps a hash to a pointer to the slice. The slices are owned by
      * this struct. */

@@ -21,7 +21,7 @@ struct dj_edge {
      * the track, or the name of the section if there is no track. */
     const char *key;
     uint64_t order; /* Determines the order of edges with equal times. */
-    int32_t pid;    /* Used only for async edges. */
+    int32_t pid;    /* Process of an async edge. Not used for other edges. */
     uint32_t tid;
     uint32_t life; /* Number of earlier threads with the same id. */
     uint8_t kind;  /* A value of enum dj_edge_kind. */

@@ -14,7 +14,7 @@ enum { RECEIVED_REQUEST = DJ_SPAN_KINDS };
 
 struct dj_span_slot {
     struct dj_span_key key;
-    struct dj_trace_span span; /* Valid if `begun` is set. */
+    struct dj_trace_span span; /* Open span. Valid if `begun` is set. */
     uint32_t losses;           /* Result of get_losses() at the begin of the span. */
     bool begun;
 };
@@ -211,9 +211,9 @@ static void end_repeated(struct dj_spans *spans, const struct dj_span_slot *slot
     }
 }
 
-/* Returns true if a begin belongs to the span that is already open. This happens in two
- * cases: if a disk cannot accept a request, the request is issued again, sometimes by
- * another thread; and a fence has two begins, because it is created and then emitted. */
+/* Returns true if a begin belongs to the span that is already open. If a disk cannot
+ * accept a request, the request is issued again, sometimes by another thread. A fence has
+ * two begins, because it is created and then emitted. */
 static bool is_same_request(const struct dj_span_slot *slot, uint32_t losses)
 {
     return (slot->key.kind == DJ_SPAN_DISK || slot->key.kind == DJ_SPAN_FENCE) &&

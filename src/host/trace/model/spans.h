@@ -9,11 +9,11 @@
 
 struct dj_span_slot;
 
-/* Zero it and set `trace` and `threads`. */
+/* The open spans and the spans that have ended. Zero it and set `trace` and `threads`. */
 struct dj_spans {
     struct dj_trace *trace;
     struct dj_threads *threads;
-    struct dj_trace_rows rows; /* Owned. */
+    struct dj_trace_rows rows; /* Spans that have ended. Owned by this struct. */
     /* Slots for open spans. Some slots are unused. Owned by this struct. */
     struct dj_span_slot *slots;
     size_t count, capacity;

@@ -15,20 +15,20 @@ struct dj_cpu_activity {
 /* Computes and collects states. */
 struct dj_states {
     struct dj_trace *trace;
-    struct dj_trace_rows rows; /* Owned. */
+    struct dj_trace_rows rows; /* States that have ended. Owned by this struct. */
     struct dj_threads *threads;
-    struct dj_cpu_activity *cpus; /* Indexed by CPU. Owned. */
+    struct dj_cpu_activity *cpus; /* One element for each CPU. Owned by this struct. */
     size_t cpu_count;
 };
 
 /* Adds an event that thread `actor` causes and that affects thread `target`. Either of
  * them may be NULL. The thread 0 of idle CPUs has no states.
  *
- * If an event shows that a CPU runs another thread than the one that the last switch
- * started, a switch is missing. trace->switches is then incremented, and the states of
- * both threads are unknown between the last event of the CPU and this event. There is one
- * exception: if the CPU was idle, a runnable thread is assumed to have started at once.
- */
+ * A switch is missing if an event shows that a CPU runs another thread than the one that
+ * the last switch started. In this case trace->switches is incremented. The states of
+ * both threads are then unknown between the last event of the CPU and this event. There
+ * is one exception: if the CPU was idle, a runnable thread is assumed to have started at
+ * once. */
 void dj_states_update(struct dj_states *states, const struct dj_event *event,
                       struct dj_live_thread *actor, struct dj_live_thread *target);
 

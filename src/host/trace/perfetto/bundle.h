@@ -20,8 +20,8 @@ struct dj_perfetto_stamped {
 enum { DJ_PF_AHEAD = 64 };
 
 /* Numbers that were decoded from packed arrays before they are needed. Decoding many
- * numbers of one array at a time is faster than decoding one number of each array in
- * turn. */
+ * numbers of one array together is faster than decoding one number of each array for each
+ * event. */
 struct dj_perfetto_ahead {
     size_t at; /* Index of the next event in the arrays below. */
     /* Times in the clock of the bundle. INT64_MAX marks the end. */
@@ -47,7 +47,7 @@ struct dj_perfetto_packed {
 /* The packed arrays of a bundle, and the names of threads to which they refer. */
 struct dj_perfetto_compact {
     struct dj_perfetto_packed switches, wakes;
-    struct dj_str *names; /* Owned. */
+    struct dj_str *names; /* Names of threads. Owned by this struct. */
     size_t name_count;
 };
 
@@ -88,7 +88,7 @@ struct dj_perfetto_running {
 void dj_perfetto_bundle_open(struct dj_perfetto_bundle *bundle, struct dj_str bytes,
                              bool plain, struct dj_perfetto_clocks *clocks,
                              const struct dj_perfetto_sequence *sequence);
-/* Does nothing if the bundle is zeroed. */
+/* Frees the memory of a bundle. Does nothing if the bundle is zeroed. */
 void dj_perfetto_bundle_finish(struct dj_perfetto_bundle *bundle);
 
 /* Call it before the first call of dj_perfetto_bundle_read_event(). It allocates memory
@@ -141,8 +141,9 @@ dj_perfetto_compact_get_earlier_time(const struct dj_perfetto_compact *compact,
 }
 
 /* Converts the next packed event to *event. Its time is `clock_ns`. A wakeup precedes a
- * switch with the same time. *running is the thread that runs before this event: it is
- * the thread that leaves the CPU in a switch, and the waker in a wakeup. */
+ * switch with the same time. *running is the thread that runs before this event. This
+ * thread leaves the CPU if the event is a switch. It is the waker if the event is a
+ * wakeup. */
 static inline void
 dj_perfetto_compact_read_event(struct dj_perfetto_compact *compact, int64_t clock_ns,
                                const struct dj_perfetto_running *running,

@@ -22,11 +22,11 @@ struct dj_perfetto_clock {
      */
     bool incremental;
     int64_t last_ns; /* Previous timestamp in ns. Used only if `incremental` is set. */
-    struct dj_perfetto_pair *pairs; /* Sorted by from_ns. Owned. */
+    struct dj_perfetto_pair *pairs; /* Pairs, sorted by from_ns. Owned by this struct. */
     size_t count, hint;
 };
 
-/* Zero it and set `main` to the id of the trace's own clock. */
+/* All clocks of a trace. Zero it and set `main` to the id of the trace's own clock. */
 struct dj_perfetto_clocks {
     uint64_t main;
     /* True if a snapshot contained the trace's clock, or named it as the primary clock.

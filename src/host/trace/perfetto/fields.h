@@ -163,8 +163,8 @@ enum {
     DJ_PF_EVENT_DOUBLE_COUNTER = 44,
     DJ_PF_EVENT_EXTRA_DOUBLE_TRACKS = 45,
     DJ_PF_EVENT_EXTRA_DOUBLE_VALUES = 46,
-    DJ_PF_EVENT_FLOWS = 47,            /* Type fixed64. */
-    DJ_PF_EVENT_TERMINATING_FLOWS = 48 /* Type fixed64. */
+    DJ_PF_EVENT_FLOWS = 47,            /* The type of the field is fixed64. */
+    DJ_PF_EVENT_TERMINATING_FLOWS = 48 /* The type of the field is fixed64. */
 };
 /* Values of the field `type` of TrackEvent. */
 enum {

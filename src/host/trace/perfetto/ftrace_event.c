@@ -35,10 +35,10 @@ static const struct {
     uint8_t pid, name, type, value, begin;
 } markers[] = {
     {DJ_PF_FTRACE_MARKING_WRITE, 1, 2, 0, 0, 3},
-    {333, 1, 2, 3, 4, 5}, /* Vendor sde. */
-    {348, 1, 2, 5, 6, 3}, /* Vendor dpu. */
-    {349, 1, 4, 5, 6, 0}, /* Vendor g2d. */
-    {350, 2, 1, 3, 4, 0}, /* Vendor mali. */
+    {333, 1, 2, 3, 4, 5}, /* Message of the vendor sde. */
+    {348, 1, 2, 5, 6, 3}, /* Message of the vendor dpu. */
+    {349, 1, 4, 5, 6, 0}, /* Message of the vendor g2d. */
+    {350, 2, 1, 3, 4, 0}, /* Message of the vendor mali. */
 };
 
 /* Decodes a marker. `which` is its index in `markers`. A message never contains a field

@@ -10,8 +10,8 @@
 #include "trace/perfetto/bundle.h"
 #include "trace/perfetto/tournament.h"
 
-/* An event of a packet with one event. It is decoded only in part until its turn in the
- * order of time. */
+/* An event of a packet with one event. Some items contain only the encoded message, which
+ * is decoded later. */
 struct dj_perfetto_item {
     int64_t at_ns;
     int64_t value;
@@ -33,14 +33,14 @@ enum dj_perfetto_item_kind {
 _Static_assert((int)DJ_EVENT_KINDS <= (int)DJ_PF_ITEM_FRAME, "kinds of events and items");
 
 struct dj_perfetto_run {
-    struct dj_perfetto_item *items; /* Owned. */
+    struct dj_perfetto_item *items; /* Items of the run. Owned by this struct. */
     size_t count, capacity, at;
     bool unordered;
 };
 
 void dj_perfetto_run_add(struct dj_perfetto_run *run,
                          const struct dj_perfetto_item *item);
-/* Does nothing if `run` is NULL. */
+/* Frees a run. Does nothing if `run` is NULL. */
 void dj_perfetto_run_destroy(struct dj_perfetto_run *run);
 
 /* Sources in order of time. The sources before index `from` have been removed. */

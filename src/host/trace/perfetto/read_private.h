@@ -49,9 +49,10 @@ struct dj_perfetto_reader {
     struct dj_perfetto_sequences sequences;
     struct dj_perfetto_tracks tracks;
     struct dj_perfetto_texts *gpu; /* Names of GPU counters, or NULL if there are none. */
-    struct dj_perfetto_process *processes; /* Owned. */
+    struct dj_perfetto_process *processes; /* Processes. Owned by this struct. */
     size_t process_count;
-    struct dj_perfetto_cpu_lost *lost; /* Indexed by CPU. Owned. */
+    /* One element for each CPU. Owned by this struct. */
+    struct dj_perfetto_cpu_lost *lost;
     size_t lost_count;
     /* Losses according to the last TraceStats packet. */
     struct dj_perfetto_buffers_lost buffers;
@@ -73,7 +74,8 @@ struct dj_perfetto_reader {
     uint64_t foreign_clock;      /* Clock of the last packet with an unknown time. */
     struct dj_perfetto_run *run; /* Items of the current block. */
     struct dj_perfetto_order order;
-    struct dj_perfetto_running *running; /* Indexed by CPU. Owned. */
+    /* One element for each CPU. Owned by this struct. */
+    struct dj_perfetto_running *running;
     size_t running_count;
     int64_t last_ns; /* Latest time of all events that were passed on. */
 };

@@ -13,7 +13,8 @@
 /* Strings that are found by their number. The struct is reference counted. */
 struct dj_perfetto_texts {
     struct dj_map places;
-    struct dj_str *texts; /* Owned. The characters belong to the trace. */
+    /* Strings. The array is owned by this struct. The characters belong to the trace. */
+    struct dj_str *texts;
     size_t count;
     size_t users;
 };
@@ -53,7 +54,7 @@ struct dj_perfetto_sequence {
 
 struct dj_perfetto_sequences {
     struct dj_map places;
-    struct dj_perfetto_sequence *all; /* Owned. */
+    struct dj_perfetto_sequence *all; /* Sequences. Owned by this struct. */
     size_t count;
     size_t last; /* Index of the sequence that was returned last. */
 };

@@ -32,7 +32,8 @@ enum { DJ_PF_PLACE_BITS = 24 };
 
 /* A zeroed struct is empty. */
 struct dj_perfetto_tournament {
-    /* keys[1] is the smallest key. keys[leaves + i] is the key of sources[i]. Owned. */
+    /* keys[1] is the smallest key. keys[leaves + i] is the key of sources[i]. Owned by
+     * this struct. */
     dj_perfetto_key *keys;
     /* Sources. This struct owns the array. struct dj_perfetto_order owns the runs and
      * bundles. */

@@ -24,8 +24,8 @@ struct dj_perfetto_track *dj_perfetto_tracks_get(struct dj_perfetto_tracks *trac
     return &tracks->all[tracks->count - 1];
 }
 
-/* Such a track has no uuid in the trace. Its uuid is computed from the id of the thread.
- * It is equal to the uuid of another track only by chance. */
+/* Returns a track without a uuid in the trace. Its uuid is computed from the id of the
+ * thread. It is equal to the uuid of another track only by chance. */
 struct dj_perfetto_track *
 dj_perfetto_tracks_get_of_thread(struct dj_perfetto_tracks *tracks, int32_t tid,
                                  int32_t pid)

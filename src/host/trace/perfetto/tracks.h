@@ -28,7 +28,7 @@ enum { DJ_PF_NO_TRACK = -1 };
 
 struct dj_perfetto_tracks {
     struct dj_map places;
-    struct dj_perfetto_track *all; /* Owned. */
+    struct dj_perfetto_track *all; /* Tracks. Owned by this struct. */
     size_t count;
     size_t last; /* Index of the track that was returned last. */
 };

@@ -29,8 +29,8 @@ void dj_pftrace_open_bundle(struct dj_trace_writer *writer, int32_t cpu)
 
 /* ---- fields of events ---- */
 
-/* Bits that stand for the states of a task in kernels since 4.14. An unknown state has a
- * bit that these kernels do not use. */
+/* Bits that mean the states of a task in kernels from 4.14 on. An unknown state has a bit
+ * that these kernels do not use. */
 static const uint16_t state_bits[] = {
     [DJ_TASK_UNKNOWN] = 0x4000, [DJ_TASK_RUNNABLE] = 0,  [DJ_TASK_SLEEPING] = 0x1,
     [DJ_TASK_BLOCKED] = 0x2,    [DJ_TASK_STOPPED] = 0x4, [DJ_TASK_DEAD] = 0x10,
@@ -117,8 +117,8 @@ static void write_field(struct dj_text *text, const struct dj_event *event,
 /* ---- markers ---- */
 
 /* The format of each marker. The first letter is written unchanged, and the process id
- * follows it. In the rest of the format, n stands for the name, t for the track and v for
- * the value. */
+ * follows it. In the rest of the format, n is replaced by the name, t by the track and v
+ * by the value. */
 static const struct {
     const char *plain, *on_track;
 } markers[DJ_EVENT_KINDS] = {

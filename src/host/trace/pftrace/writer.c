@@ -9,7 +9,7 @@
 #include "memory/memory.h"
 #include "trace/pftrace/writer_private.h"
 
-/* All packets belong to one sequence. */
+/* Id of the sequence to which all packets belong. */
 enum { SEQUENCE = 1 };
 
 /* If more bytes than this number wait to be written, the open bundle is closed. The bytes
@@ -102,7 +102,7 @@ void dj_pftrace_close_message(struct dj_trace_writer *writer)
 /* ---- the head of the trace ---- */
 
 /* Writes the kernel's release. Readers need it to interpret the bits of a task's state.
- * dejank writes the bits of kernels since 4.14. */
+ * dejank writes the bits that kernels use from 4.14 on. */
 static void write_system(struct dj_trace_writer *writer, const char *kernel)
 {
     struct dj_text *text = &writer->out.text;

@@ -11,7 +11,7 @@
  * `text`, and call dj_file_output_write_if_large(). */
 struct dj_file_output {
     int fd;              /* File descriptor. Owned by the caller. */
-    char *name;          /* Name of the file for error messages. Owned. */
+    char *name;          /* Name of the file for error messages. Owned by this struct. */
     struct dj_text text; /* Bytes that were not written yet. */
     uint64_t written;    /* Number of bytes that were written. */
     /* errno of the first write error, or 0. After an error, nothing is written any more.
@@ -59,7 +59,7 @@ struct dj_trace_writer {
     int code;                       /* Result of the last write. */
     bool begun;                     /* True after the start of the trace was written. */
     int64_t now_ns;                 /* Time of the newest event in ns. */
-    struct dj_pftrace_losses *lost; /* Indexed by CPU. Owned. */
+    struct dj_pftrace_losses *lost; /* One element for each CPU. Owned by this struct. */
     size_t lost_count;
     uint64_t lost_without_cpu; /* Number of lost events with an unknown CPU. */
     /* True if events without a CPU are lost. The next packet must report this. */

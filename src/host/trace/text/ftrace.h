@@ -79,7 +79,7 @@ struct dj_ftrace_text {
     bool too_long; /* True if the current line is too long. It is then ignored. */
     /* True if the previous line was "TRACE:". Compressed data may follow this line. */
     bool after_title;
-    struct dj_inflate *packed; /* Unpacks the compressed data. Owned. */
+    struct dj_inflate *packed; /* Unpacks the compressed data. Owned by this struct. */
     /* True if the compressed data is damaged. The rest of the text then cannot be read.
      */
     bool broken;

@@ -10,7 +10,7 @@
 
 enum { DJ_TEXT_INPUT_HEAD = 256 };
 
-/* Zero it and set `sink` and `events`. */
+/* The state of a reader. Zero it and set `sink` and `events`. */
 struct dj_text_input {
     struct dj_event_sink sink;
     /* Receives the events of JSON. The sink of *events must be the same as `sink`. */
@@ -21,7 +21,7 @@ struct dj_text_input {
     bool begun;
     char head[DJ_TEXT_INPUT_HEAD];
     size_t head_length;
-    struct dj_chrome_reader *json; /* Owned. */
+    struct dj_chrome_reader *json; /* Reader of JSON. Owned by this struct. */
     struct dj_ftrace_text text;
 };
 
