@@ -108,7 +108,7 @@ struct dj_triage {
     struct dj_trace_names names;
     struct dj_triage_frame_record *frames;
     size_t frame_count;
-    struct dj_triage_share *shares; /* Sorted by frame. */
+    struct dj_triage_share *shares; /* Shares, sorted by frame. */
     size_t share_count;
     struct dj_triage_key *keys;
     size_t key_count;

@@ -40,8 +40,8 @@ static void note_events(struct dj_triage *triage, const struct dj_triage_index *
             triage, "no scheduler events: waits look like work, so all time of a section "
                     "counts as its own work unless its name states a wait");
     } else if (!index->has_wakers) {
-        /* If the trace also contains no threads of other programs, it was captured by a
-         * user who may not see them. */
+        /* If the trace also contains no threads of other programs, the user who captured
+         * it was not permitted to see these threads. */
         dj_triage_limit_add(triage,
                             "%s: waits for locks are known, but not the holders of the "
                             "locks; other waits count as sleep",

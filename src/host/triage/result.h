@@ -37,8 +37,8 @@ struct dj_triage_evidence {
     const char *holder_section;
     /* Name of the holder's process, or "" if thread `tid` belongs to the same process. */
     const char *holder_process;
-    /* For a binder call: the thread that was called. `holder` may be a further thread
-     * that the called thread called in turn. */
+    /* For a binder call: the thread that was called. `holder` may be another thread,
+     * which the called thread has called. */
     const char *called;
     uint32_t called_tid;
     /* For DJ_CAUSE_FREQUENCY: number of the CPU on which the thread ran, or −1 if it is
@@ -132,10 +132,13 @@ struct dj_triage_shown_rate {
 
 struct dj_triage_result {
     const char *frames_from; /* How the frames were found, for example "slices". */
-    /* Source of the budget: "option", "deadlines" if each frame has its own deadline,
-     * "assumed" for 1/60 s, "several" if traces have different budgets, or the source of
-     * the display's refresh period. That source is the name of a counter or
-     * "FrameTimeline". */
+    /* Source of the budget:
+     * - "option" for the option --budget
+     * - "deadlines" if each frame has its own deadline
+     * - "assumed" for 1/60 s
+     * - "several" if traces have different budgets
+     * - the name of a counter or "FrameTimeline" if the budget is the refresh period of
+     *   the display. */
     const char *budget_from;
     size_t frames, janky, incomplete;
     /* True if a baseline was added. Savings are then the difference to the baseline.

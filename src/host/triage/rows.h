@@ -11,7 +11,7 @@ struct dj_triage_row {
     int64_t start_ns, end_ns; /* IntendedVsync, and the end of the last stage. */
     /* FrameDeadline. If the row has none, start_ns plus the frame interval. */
     int64_t deadline_ns;
-    int64_t pid; /* −1 if the process is unknown. */
+    int64_t pid; /* Id of the process, or −1 if the process is unknown. */
     /* True if the frame is janky by the rule of its Android release. If the release has
      * no such rule, true if the frame ended after its deadline. */
     bool janky;

@@ -20,7 +20,7 @@ struct dj_triage;
 
 /* Creates a triage without traces. The strings of `rules` must outlive the result. */
 struct dj_triage *dj_triage_create(const struct dj_triage_rules *rules);
-void dj_triage_destroy(struct dj_triage *triage); /* NULL is allowed. */
+void dj_triage_destroy(struct dj_triage *triage); /* Frees the triage. NULL is allowed. */
 
 /* Adds the frames of a trace. The trace must have been read with keep_marks. `name` names
  * the trace in the result. Returns DJ_E_NO_DATA if the trace has no frames. Traces that

@@ -4,9 +4,9 @@
 #include "memory/memory.h"
 #include "triage/frames/frames_private.h"
 
-/* A thread is the end thread of a process if it ran at the end of at least this
- * percentage of the process's frames, and the main thread ran at the end of fewer than
- * half of them. */
+/* A thread is the end thread of a process under two conditions. It ran at the end of at
+ * least this percentage of the frames of the process. The main thread ran at the end of
+ * fewer than half of these frames. */
 enum { ENDS_PERCENT = 80 };
 
 static bool has_process_only(const struct dj_triage_index *index,

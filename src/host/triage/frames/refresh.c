@@ -9,14 +9,15 @@
 #include "stats/quantile.h"
 
 enum {
-    SHORTEST_NS = 1900000, /* 526 Hz */
-    LONGEST_NS = 21000000, /* 47.6 Hz */
+    SHORTEST_NS = 1900000, /* This is a rate of 526 Hz. */
+    LONGEST_NS = 21000000, /* This is a rate of 47.6 Hz. */
     FEWEST = 8, /* Minimum number of intervals from which a rate is computed. */
     WINDOW = 9, /* Number of intervals in the running median. */
     /* An interval of several periods may be due to missing vsyncs. It is treated as a
      * lower refresh rate only if at least this many intervals in a row are so long. */
     SUSTAINED = 30,
-    CLUSTER_PART = 10 /* At least 1/10 of the intervals must be near a period. */
+    /* An interval is frequent only if at least 1/10 of all intervals are near it. */
+    CLUSTER_PART = 10
 };
 
 /* Time between two consecutive vsyncs in the trace. */
@@ -26,7 +27,7 @@ struct interval {
 };
 
 struct intervals {
-    struct interval *all; /* Owned. */
+    struct interval *all; /* Intervals. Owned by this struct. */
     size_t count;
     int64_t last_ns; /* Time of the previous vsync, or INT64_MIN if there is none. */
 };

@@ -37,7 +37,7 @@ struct request {
 
 struct request_list {
     struct dj_triage_index *index;
-    struct request *all; /* Sorted by time. */
+    struct request *all; /* Requests, sorted by time. */
     size_t count;
     /* Maps the id of a transaction to the index of the first request with this id. */
     struct dj_map by_id;

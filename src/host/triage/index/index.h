@@ -11,7 +11,7 @@ enum { DJ_NO_SLICE = -1 };
  * thread's next element. */
 struct dj_triage_inner {
     int64_t start_ns;
-    int32_t slice; /* Index in trace->slices, or DJ_NO_SLICE. */
+    int32_t slice; /* Index of the slice in trace->slices, or DJ_NO_SLICE. */
 };
 
 /* A range of elements in an array of the index, from index `from` to index `to` − 1. */
@@ -60,7 +60,8 @@ struct dj_triage_cpu {
 
 struct dj_triage_index {
     const struct dj_trace *trace;
-    struct dj_triage_thread *threads; /* Sorted by tid. Each thread id occurs once. */
+    /* Threads, sorted by tid. Each thread id occurs once. */
+    struct dj_triage_thread *threads;
     size_t thread_count;
     uint32_t *states; /* Indexes in trace->states, sorted by thread, then time. */
     struct dj_triage_inner *inner; /* Innermost slices, sorted by thread, then time. */

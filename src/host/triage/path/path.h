@@ -35,7 +35,7 @@ struct dj_triage_piece {
     /* Name of a kernel function or of an interrupt handler, or NULL if it is unknown. */
     const char *detail;
     /* For DJ_CAUSE_IPC: id of the thread that was called, or 0 if it is unknown. `other`
-     * may be a further thread that the called thread called in turn. */
+     * may be another thread, which the called thread has called. */
     uint32_t called_tid;
     /* Number of the CPU on which thread `tid` ran, or −1 if it is unknown. */
     int32_t cpu;
@@ -72,7 +72,7 @@ struct dj_triage_path {
 void dj_triage_walk_thread(struct dj_triage_path *path, uint32_t tid, int64_t from_ns,
                            int64_t to_ns);
 
-/* Returns whether path->chain contains the thread. */
+/* Returns true if path->chain contains the thread. */
 bool dj_triage_is_followed(const struct dj_triage_path *path, uint32_t tid);
 
 /* Returns a piece of kind DJ_CAUSE_UNEXPLAINED with these values. Its other members have

@@ -256,9 +256,9 @@ static void append_unwoken(struct wait *wait)
 }
 
 /* Appends a wait in a trace whose events do not show interrupts. The thread that ran when
- * the waiting thread was woken may not have woken it: an interrupt may have. Therefore a
- * waker of another process is accepted only if the waiting process had called it before.
- * Returns false if the waker is accepted. */
+ * the waiting thread was woken may not be the waker, because an interrupt may have woken
+ * the waiting thread. Therefore a waker of another process is accepted only if the
+ * waiting process had called it before. Returns false if the waker is accepted. */
 static bool append_unflagged(struct wait *wait)
 {
     const struct dj_triage_thread *waker = wait->waker;

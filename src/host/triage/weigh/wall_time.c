@@ -123,8 +123,8 @@ static size_t find_first_longer(const struct occurrences *occurrences, size_t fi
  * must agree.
  *
  * To ignore outliers, only the middle half of the CPU times is compared. Outliers occur
- * in a section that always does the same work: if it loses the CPU for one time slice of
- * the kernel, its wall times are also equal, and sometimes it runs longer. */
+ * if a section always does the same work. If such a section loses the CPU for one time
+ * slice of the kernel, its wall times are also equal. Sometimes it runs longer. */
 static bool is_usual(struct occurrences *occurrences, size_t first)
 {
     int64_t length_ns = get_wall_ns(&occurrences->all[first]);

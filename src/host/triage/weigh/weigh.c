@@ -12,9 +12,9 @@
  * LEAST_WORK_PERCENT, because the duration of work varies. */
 enum { LEAST_NS = 100000, LEAST_WORK_NS = 300000, LEAST_WORK_PERCENT = 15 };
 
-/* If other programs used at least this many times the time that the removal of a cause
- * would have saved in a frame, the cause does not count as the one that would have saved
- * the frame. */
+/* A cause does not count as saving a frame if other programs used too much time in the
+ * frame. The limit is the time that is saved without the cause, multiplied by this
+ * number. */
 enum { TAKES_TIMES = 2 };
 
 /* Waits for a CPU during additional work count as saved together with the work. If they
