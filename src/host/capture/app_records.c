@@ -15,9 +15,9 @@ static bool is_pid(const char *app, int64_t pid)
     return strcmp(app, text) == 0;
 }
 
-/* Returns true if the process belongs to the plan's app. records->app may be the name of
- * the process in dumpsys, the part of this name before ':', the name of its program, or
- * its process id. */
+/* Returns true if the process belongs to the plan's app. The plan may name the app by the
+ * name of the process in dumpsys, by the part of this name before ':', by its program, or
+ * by its process id. */
 static bool is_wanted(const struct dj_records *records,
                       const struct dj_segment_identity *identity)
 {

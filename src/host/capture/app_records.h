@@ -25,7 +25,8 @@ struct dj_records_window {
     int64_t interval_ns;
     const struct dj_dialect *dialect;
     struct dj_tracker tracker;
-    struct dj_frame *frames; /* Owned by this struct. */
+    /* Frames of the window during the capture. Owned by this struct. */
+    struct dj_frame *frames;
     size_t count;
 };
 
@@ -67,7 +68,7 @@ struct dj_records {
     int64_t from_ns; /* Start of the capture. */
     dj_app_records_janky *janky;
     void *user;
-    struct dj_records_process *processes; /* Owned by this struct. */
+    struct dj_records_process *processes; /* Processes. Owned by this struct. */
     size_t count;
     uint64_t section_count;
     /* True after the first poll. If a window first appears after that, all its frames

@@ -7,7 +7,7 @@
 #include "capture/capture.h"
 #include "capture/linux/running.h"
 
-/* Set `app` and zero the other members. */
+/* The state of the watch. Set `app` and zero the other members. */
 struct dj_app_watch {
     /* Name of the app, as in struct dj_records. If NULL, every recorded app is captured
      * and no app is watched. */
@@ -16,10 +16,10 @@ struct dj_app_watch {
     /* Process id of the process of the app that was found last, or 0 if none was found
      * yet. */
     int64_t pid;
-    bool runs;         /* True if a recorded process of the app runs. */
-    bool is_checked;   /* True after the first check. */
-    char message[320]; /* A sentence about what has changed since the last check, or
-                        * "". */
+    bool runs;       /* True if a recorded process of the app runs. */
+    bool is_checked; /* True after the first check. */
+    /* A sentence about what the last check has found to be changed, or "". */
+    char message[320];
 };
 
 /* Checks the app again. Call it after a poll of the records. Returns 0 or
@@ -27,9 +27,9 @@ struct dj_app_watch {
 int dj_app_watch_update(struct dj_app_watch *watch, const struct dj_records *records,
                         struct dj_error *err);
 
-/* Writes a phrase that says which data the trace lacks because the app did not run or was
- * not recorded. has_data is true if the trace contains frames or sections of the app.
- * Returns false if no data is missing. */
+/* Writes a phrase for a message. It says which data the trace lacks because the app did
+ * not run or was not recorded. has_data is true if the trace contains frames or sections
+ * of the app. Returns false if no data is missing. */
 bool dj_app_watch_write_limit(const struct dj_app_watch *watch, bool has_data,
                               char limit[DJ_CAPTURE_LIMIT]);
 

@@ -76,10 +76,10 @@ struct dj_capture_plan {
      * NULL. */
     void (*say)(void *user, const char *sentence);
     void *user;
-    /* `note` receives each change of the device before the change is made, so that
-     * another process can undo the change if this process dies. docs/format/journal.md
-     * defines the spaces, names and values of changes. `forget` is called after a change
-     * was undone. Both functions may be NULL. */
+    /* `note` receives each change of the device before the change is made. So another
+     * process can undo the change if this process dies. docs/format/journal.md defines
+     * the spaces, names and values of changes. `forget` is called after a change was
+     * undone. Both functions may be NULL. */
     int (*note)(void *keeper, const char *space, const char *name, const char *value,
                 struct dj_error *err);
     void (*forget)(void *keeper, const char *space, const char *name);
@@ -158,10 +158,11 @@ struct dj_capture_backend {
                 struct dj_error *err);
     int (*keep)(struct dj_capture *capture, int64_t from_ns, int64_t to_ns,
                 struct dj_error *err);
-    void (*end)(struct dj_capture *capture); /* May be NULL. */
+    void (*end)(struct dj_capture *capture); /* This function may be NULL. */
     int (*stop)(struct dj_capture *capture, struct dj_capture_result *result,
                 struct dj_error *err);
-    void (*destroy)(struct dj_capture *capture); /* Also frees the struct. */
+    /* Frees the contents of the struct and the struct. */
+    void (*destroy)(struct dj_capture *capture);
 };
 
 extern const struct dj_capture_backend dj_capture_linux;
@@ -208,7 +209,7 @@ void dj_capture_end(struct dj_capture *capture);
 /* Stops the capture, restores the device and writes plan->output, even after an earlier
  * error. A second call does nothing. Returns 0, DJ_E_NO_DATA if nothing was captured, or
  * DJ_E_OUTPUT. After DJ_E_OUTPUT, the file contains everything that could be written, and
- * *result describes it as far as possible. */
+ * *result contains everything that is known about the capture. */
 int dj_capture_stop(struct dj_capture *capture, struct dj_capture_result *result,
                     struct dj_error *err);
 

@@ -13,8 +13,8 @@ struct dj_keep_span {
 
 /* The spans that a capture keeps. Zero-initialise it. */
 struct dj_keep {
-    struct dj_keep_span *spans; /* Sorted by time, without overlaps. Owned by this
-                                 * struct. */
+    /* Spans, sorted by time, without overlaps. Owned by this struct. */
+    struct dj_keep_span *spans;
     size_t count;
     /* Number of added frames. A frame that was added twice is counted once. */
     uint64_t frames;

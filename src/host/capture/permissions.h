@@ -14,7 +14,8 @@ struct dj_capture_levels {
     char first_left[64]; /* Name of one of these instances, or "". */
 };
 
-/* Tests each level by using it for a moment. Leaves nothing behind. */
+/* Tests each level by using it for a moment. Removes everything that the tests have
+ * created. */
 void dj_capture_levels_test(struct dj_capture_levels *levels);
 
 /* Returns the best permitted level, or DJ_CAPTURE_LEVELS if none is permitted. */

@@ -1,4 +1,5 @@
-/* atrace's categories and command lines. Pure functions. */
+/* Chooses the categories of atrace and builds its command lines. The functions are pure.
+ */
 #ifndef DEJANK_CAPTURE_ANDROID_ATRACE_H
 #define DEJANK_CAPTURE_ANDROID_ATRACE_H
 

@@ -186,10 +186,9 @@ static int keep_janky(void *user, int64_t from_ns, int64_t to_ns)
     return after ? keep_frame(&capture->base, from_ns, to_ns, NULL) : 0;
 }
 
-/* Returns the pause until the next gfxinfo dump. The pause is short enough that new rows
- * do not overwrite rows that were not dumped yet. If the device's ring of rows is less
- * than half full, it has not been overwritten since the last dump, even at 120 frames per
- * second. */
+/* Returns the pause until the next gfxinfo dump. The pause is so short that new rows do
+ * not overwrite rows that were not dumped yet. While the device's ring of rows is less
+ * than half full, a longer pause is possible, even at 120 frames per second. */
 static int64_t compute_pause(const struct dj_device_gfxinfo *reading)
 {
     size_t most = 0;

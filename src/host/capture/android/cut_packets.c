@@ -9,7 +9,7 @@
 #include "trace/mapped_file.h"
 
 enum {
-    PACKET = 1, /* Field of Trace. */
+    PACKET = 1, /* Field of the message Trace. */
     /* Fields of TracePacket. */
     EVENTS = 1,
     SNAPSHOT = 6,

@@ -19,7 +19,7 @@
  * fraction of a ring (0 … 1) is written in it. */
 #define RECORDS_MOST_FILL 0.25
 
-/* All levels, with the best one first. */
+/* All levels, the best one first. */
 static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs, &dj_linux_perf,
                                                       &dj_linux_own};
 enum { LEVELS = COUNT_OF(levels) };

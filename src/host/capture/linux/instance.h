@@ -27,7 +27,7 @@ struct dj_instance {
     int dir;  /* Descriptor of the folder instances/NAME. */
     bool made;
     char name[DJ_INSTANCE_NAME];
-    struct dj_instance_cpu *cpus; /* Owned by this struct. */
+    struct dj_instance_cpu *cpus; /* CPUs of the machine. Owned by this struct. */
     size_t cpu_count;
 };
 

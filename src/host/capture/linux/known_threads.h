@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "trace/event.h"
 
-/* Set the sink and zero the other members. */
+/* The processes of threads. Set `sink` and zero the other members. */
 struct dj_known_threads {
     /* Receives the captured events and the added DJ_EVENT_THREAD events. */
     struct dj_event_sink sink;

@@ -75,7 +75,7 @@ struct dj_spool_cursor {
      * one. */
     bool skipped;
     int64_t after_ns; /* End of the last page that was returned (last_ns of this page). */
-    uint8_t *page;    /* Owned by this struct. */
+    uint8_t *page;    /* Buffer for a page. Owned by this struct. */
 };
 
 /* Sets *page to the CPU's next page, or to NULL after the last page. A rolling spool does

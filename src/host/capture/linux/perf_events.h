@@ -5,7 +5,8 @@
 #include "capture/linux/perf_rings.h"
 #include "trace/event_format.h"
 
-/* Set `spool`, `formats` and `of_all`, and zero the other members. */
+/* A reader of the spool. Set `spool`, `formats` and `of_all`, and zero the other members.
+ */
 struct dj_perf_reader {
     const struct dj_spool *spool;
     const struct dj_trace_formats *formats; /* Formats of the tracepoints, or NULL if

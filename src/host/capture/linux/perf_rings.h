@@ -60,9 +60,9 @@ void dj_perf_rings_set_size(struct dj_perf *perf, int64_t bytes);
 /* Adds an event on each CPU. If `pid` is −1, the event covers all threads. Otherwise it
  * covers the process or thread `pid` and its children. `tracepoint` is the id of a
  * tracepoint, or 0 for context switches, names and ends of threads. Records are written
- * after dj_perf_rings_enable(). Returns 0, DJ_E_OWNER, DJ_E_NOT_FOUND if the process has
- * ended, DJ_E_UNSUPPORTED, DJ_E_IO, or DJ_E_LIMIT if there are not enough file
- * descriptors or the memory may not be locked. */
+ * after dj_perf_rings_enable(). Returns 0, DJ_E_OWNER, DJ_E_UNSUPPORTED, DJ_E_IO, or
+ * DJ_E_NOT_FOUND if the process has ended. Returns DJ_E_LIMIT if there are not enough
+ * file descriptors, or if the kernel does not permit to lock the memory. */
 int dj_perf_rings_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
                       struct dj_error *err);
 void dj_perf_rings_enable(const struct dj_perf *perf, bool on);

@@ -13,7 +13,8 @@ struct dj_pressure_sample {
 
 /* Zero-initialise it. */
 struct dj_pressure {
-    struct dj_pressure_sample *samples; /* Sorted by time. Owned by this struct. */
+    /* Samples, sorted by time. Owned by this struct. */
+    struct dj_pressure_sample *samples;
     size_t count;
     size_t written_count; /* Number of samples that were already passed to `sink`. */
     /* True if at least one sample belongs to a thread. The other samples belong to the

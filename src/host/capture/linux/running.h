@@ -15,7 +15,7 @@ struct dj_running_thread {
 
 /* Zero-initialise it. */
 struct dj_running {
-    struct dj_running_thread *threads; /* Owned by this struct. */
+    struct dj_running_thread *threads; /* Threads. Owned by this struct. */
     size_t count;
     struct dj_text programs; /* argv[0] of each process. A NUL ends each of them. */
 };

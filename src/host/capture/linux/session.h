@@ -44,7 +44,7 @@ struct dj_linux {
     struct dj_running running;
     /* The watched threads if only some threads are watched. Empty otherwise. */
     struct dj_running watched;
-    /* The result of the capture, as far as it is known. */
+    /* The part of the result that is known so far. */
     struct dj_capture_result result;
     /* True if counters of the app's threads are read. If perf events are not permitted,
      * the trace contains only these counters. */

@@ -8,8 +8,9 @@
 
 /* Opens the root folder of tracefs. If tracefs is not mounted, mounts it without a path.
  * This mount ends when *dir is closed. Sets *dir to a descriptor for openat() and similar
- * functions. The caller closes it. Returns 0, DJ_E_OWNER if this process may not open or
- * mount tracefs, or DJ_E_UNSUPPORTED if the kernel has no tracefs. */
+ * functions. The caller closes it. Returns 0, DJ_E_OWNER if this process has no
+ * permission to open or mount tracefs, or DJ_E_UNSUPPORTED if the kernel has no tracefs.
+ */
 int dj_tracefs_open(int *dir, struct dj_error *err);
 
 /* Writes `value` to a file of tracefs. Returns 0, DJ_E_OWNER, DJ_E_NOT_FOUND or DJ_E_IO.
