@@ -10,7 +10,7 @@
 #include "drive/driver.h"
 
 enum {
-    DJ_BATCH_BUILDS_MAX = 2, /* Builds A and B. */
+    DJ_BATCH_BUILDS_MAX = 2, /* Maximum number of builds in a batch: A and B. */
     /* Default number of runs. It is the minimum that docs/guide.md recommends. */
     DJ_BATCH_RUNS = 10,
     DJ_BATCH_WARMUPS = 1,
@@ -20,8 +20,9 @@ enum {
 
 /* The build of the app that is measured. */
 struct dj_build_plan {
-    const char *label;            /* "A", "B", or the label in the plan file. */
-    const char *version, *commit; /* NULL if unknown. */
+    const char *label; /* "A", "B", or the label in the plan file. */
+    /* Version and commit of the build, or NULL if unknown. */
+    const char *version, *commit;
     const char *apk; /* APK file to install, or NULL if the app is already installed. */
     /* Program that is started under the recorder for each run, as an argv that ends with
      * NULL. If NULL, either Android starts the app, or the app already runs and is not

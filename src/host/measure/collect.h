@@ -98,8 +98,8 @@ struct dj_collection {
     /* Total time between readings and the resets after them. Frames in this time are
      * lost. */
     int64_t blind_ns;
-    /* How many times another program has reset the counters. Some frames may not be
-     * counted. */
+    /* How many times another program has reset the counters. The counts may lack some
+     * frames. */
     size_t foreign_resets;
 };
 

@@ -206,8 +206,8 @@ static int write_all(int fd, const struct dj_text *text)
                : -1;
 }
 
-/* Syncs the folder of the file. Without this, the name of a new file may not be on the
- * disk after a crash. */
+/* Syncs the folder of the file. Otherwise a crash of the machine could lose the name of a
+ * new file. */
 static void sync_folder(const char *path)
 {
     struct dj_text folder = {0};

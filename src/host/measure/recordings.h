@@ -29,7 +29,8 @@ struct dj_kept_recording {
 
 /* A list of recordings. Finish it even after an error. */
 struct dj_kept_recordings {
-    struct dj_kept_recording *recordings; /* Sorted by time, oldest first. */
+    /* Recordings, sorted by time, the oldest first. */
+    struct dj_kept_recording *recordings;
     size_t count;
     struct dj_recording_part *parts;
 };

@@ -8,7 +8,7 @@
 
 /* The capture of one run. Initialize it with zero. */
 struct dj_run_trace {
-    struct dj_capture *capture; /* NULL if no capture is running. */
+    struct dj_capture *capture; /* Running capture, or NULL if no capture is running. */
     struct dj_capture_plan plan;
     /* Separate connection to the device, or NULL for this machine. */
     struct dj_device *device;

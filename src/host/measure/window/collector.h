@@ -16,7 +16,7 @@ struct dj_collector {
     const struct dj_collect_options *options;
     const struct dj_collect_callbacks *callbacks;
     struct dj_collection *out;
-    struct dj_gather *gather; /* Owned by `out`. */
+    struct dj_gather *gather; /* Combines the readings. Owned by `out`. */
     struct dj_poll_plan plan;
     /* One interval for each reading whose device time is known. Owned by this struct. */
     struct dj_busy *busy;
