@@ -22,8 +22,8 @@ struct dj_str dj_trace_kernel_get_selected_clock(struct dj_str clocks)
     return clocks;
 }
 
-/* The clock "uptime" counts hundredths of a second (USER_HZ), even if the kernel's own
- * tick rate is different. */
+/* Handles clocks that do not count nanoseconds. The clock "uptime" counts hundredths of a
+ * second (USER_HZ), even if the kernel's own tick rate is different. */
 bool dj_trace_kernel_get_clock_unit(struct dj_str name, struct dj_trace_ring_time *time)
 {
     static const struct {

@@ -32,8 +32,8 @@ int dj_packed_input_read(struct dj_packed_input *wrapped, const char **bytes,
 int dj_packed_input_map(struct dj_packed_input *wrapped, struct dj_trace_file *mapped,
                         uint64_t *damaged, struct dj_error *err);
 
-/* If the file is damaged, copies the description of the damage to *trace. Call it only
- * for a file that contains events. */
+/* Copies the description of the damage to *trace. Does nothing if the file is not
+ * damaged. Call it only for a file that contains events. */
 void dj_packed_input_report_damage(const struct dj_packed_input *wrapped,
                                    struct dj_trace *trace);
 

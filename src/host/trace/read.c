@@ -318,9 +318,9 @@ static int read_target(const char *path, struct target *target, struct dj_error 
     return read_by_head(path, head, got > 0 ? (size_t)got : 0, target, err);
 }
 
-/* If the slices cannot be summed up while they are read, the trace is read a second time
- * and its slices are stored and sorted. Therefore sum_slices is used only for input that
- * can be read twice. */
+/* Reads a trace. If the slices cannot be summed up while they are read, reads the trace a
+ * second time, and stores and sorts its slices. Therefore sum_slices is used only for
+ * input that can be read twice. */
 int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err)
 {
     const struct dj_trace options = {.memory_bytes = trace->memory_bytes,

@@ -102,9 +102,10 @@ struct dj_trace_merger {
 };
 
 int dj_trace_merger_add_event(void *merger, const struct dj_event *event);
-/* Call it after the last other event. `code` is the result of reading the other events.
- * If it is 0, passes the remaining events of the recording to the sink. Frees the memory
- * of the merger. Returns `code` if it is not 0, and the sink's result otherwise. */
+/* Ends the merging. Call it after the last other event. `code` is the result of reading
+ * the other events. If it is 0, passes the remaining events of the recording to the sink.
+ * Frees the memory of the merger. Returns `code` if it is not 0, and the sink's result
+ * otherwise. */
 int dj_trace_merger_end(struct dj_trace_merger *merger, int code);
 
 #endif

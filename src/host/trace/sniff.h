@@ -12,7 +12,8 @@
  * Returns false for traces that cannot be recognized by their first bytes. */
 bool dj_trace_sniff(const char *bytes, size_t length, size_t file_bytes);
 
-/* Same as dj_trace_sniff(), but only for traces in text formats. */
+/* Returns true if the bytes are the start of a trace in a text format, as
+ * dj_trace_sniff() does. */
 bool dj_trace_sniff_text(const char *bytes, size_t length);
 
 /* The description of a gfxinfo dump that dj_trace_describe_other_file() returns. With

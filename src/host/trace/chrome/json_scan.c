@@ -216,8 +216,8 @@ static int append_code(struct dj_json_scan *scan, const struct piece *piece,
     return append_bytes(scan, piece, bytes, dj_utf8_write(bytes, code));
 }
 
-/* If the first half of a surrogate pair was read and no second half follows, adds U+FFFD.
- */
+/* Ends the first half of a surrogate pair. If no second half follows, adds U+FFFD
+ * instead. */
 static int end_half(struct dj_json_scan *scan, const struct piece *piece)
 {
     enum { REPLACEMENT = 0xfffd };

@@ -60,9 +60,9 @@ struct dj_json_scan {
 int dj_json_scan_read(struct dj_json_scan *scan, const char *bytes, size_t length,
                       struct dj_error *err);
 
-/* Call it after the last piece. Open objects, arrays and strings are a fault. If only the
- * outermost array is open, this is no fault, because programs that were killed leave such
- * files. */
+/* Ends the input. Call it after the last piece. Open objects, arrays and strings are a
+ * fault. If only the outermost array is open, this is no fault, because programs that
+ * were killed leave such files. */
 int dj_json_scan_end(struct dj_json_scan *scan, struct dj_error *err);
 
 #endif

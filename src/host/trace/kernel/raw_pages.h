@@ -11,9 +11,10 @@
 /* Returns true if the start of the file looks like a page of a ring buffer. */
 bool dj_raw_pages_sniff(const uint8_t *bytes, size_t length, size_t file_size);
 
-/* Same as dj_raw_pages_sniff(), but uses the page layout in the file header_page next to
- * `path`. This function also detects pages of 32-bit kernels and pages larger than 4096
- * bytes. Returns false if there is no header_page. */
+/* Returns true if the start of the file looks like a page with the layout in the file
+ * header_page next to `path`. In contrast to dj_raw_pages_sniff(), this function also
+ * detects pages of 32-bit kernels and pages larger than 4096 bytes. Returns false if
+ * there is no header_page. */
 bool dj_raw_pages_sniff_described(const char *path, const uint8_t *bytes, size_t length,
                                   size_t file_size);
 

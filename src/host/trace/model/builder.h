@@ -34,11 +34,11 @@ struct dj_trace_builder {
  * at its end. */
 void dj_builder_start(struct dj_trace_builder *build);
 
-/* An event sink function (`build` is a struct dj_trace_builder). Returns 0, DJ_E_IO if
- * rows cannot be stored, or DJ_E_LIMIT if slices cannot be summed up while they are read.
- * An error may be returned some events later, or only by dj_builder_complete(). After
- * DJ_E_LIMIT, running_sums.needs_second_read is set. dj_builder_finish() does not change
- * it. */
+/* Adds an event. This is an event sink function, and `build` is a struct
+ * dj_trace_builder. Returns 0, DJ_E_IO if rows cannot be stored, or DJ_E_LIMIT if slices
+ * cannot be summed up while they are read. An error may be returned some events later, or
+ * only by dj_builder_complete(). After DJ_E_LIMIT, running_sums.needs_second_read is set.
+ * dj_builder_finish() does not change it. */
 int dj_builder_add_event(void *build, const struct dj_event *event);
 
 /* Completes the trace and frees the memory of the builder, even after an error. Call it

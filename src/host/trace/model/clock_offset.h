@@ -19,7 +19,8 @@ struct dj_clock_offset {
     bool ticks;
 };
 
-/* If a DJ_EVENT_CLOCK contains a pair of times, adds this pair. */
+/* Adds the pair of times in a DJ_EVENT_CLOCK. Does nothing if the event contains no pair.
+ */
 void dj_clock_offset_add_event(struct dj_clock_offset *clock,
                                const struct dj_event *event);
 

@@ -91,8 +91,8 @@ void dj_perfetto_bundle_open(struct dj_perfetto_bundle *bundle, struct dj_str by
 /* Frees the memory of a bundle. Does nothing if the bundle is zeroed. */
 void dj_perfetto_bundle_finish(struct dj_perfetto_bundle *bundle);
 
-/* Call it before the first call of dj_perfetto_bundle_read_event(). It allocates memory
- * that only bundles need whose events are being read. Many bundles are open and wait
+/* Allocates memory that is needed only while the events of the bundle are read. Call it
+ * before the first call of dj_perfetto_bundle_read_event(). Most open bundles only wait
  * until their events are needed. */
 void dj_perfetto_bundle_start(struct dj_perfetto_bundle *bundle);
 

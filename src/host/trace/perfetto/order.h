@@ -84,9 +84,9 @@ void dj_perfetto_order_add_run(struct dj_perfetto_order *order,
 void dj_perfetto_order_add_bundle(struct dj_perfetto_order *order,
                                   struct dj_perfetto_bundle *bundle);
 
-/* The inline functions below call these functions. The first one moves the waiting source
- * with the earliest event to the sources that are being read. The second one removes a
- * source that has no more events. */
+/* Start and end the reading of a source. Only the inline functions below call them. The
+ * first one moves the waiting source with the earliest event to the sources that are
+ * being read. The second one removes a source that has no more events. */
 void dj_perfetto_order_start_next(struct dj_perfetto_order *order);
 void dj_perfetto_order_remove(struct dj_perfetto_order *order,
                               struct dj_perfetto_source *source);

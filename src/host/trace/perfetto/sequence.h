@@ -84,8 +84,8 @@ void dj_perfetto_sequence_apply_change(struct dj_perfetto_sequence *sequence,
  * invalid, or add data to it. */
 void dj_perfetto_sequence_apply_packet(struct dj_perfetto_sequence *sequence,
                                        const struct dj_perfetto_packet *packet);
-/* Same as dj_perfetto_sequence_apply_packet(), but does not add names. Most packets
- * change nothing, so this check is inline. */
+/* Applies a packet to the state of its sequence, except for names. Most packets change
+ * nothing, so this check is inline. */
 static inline void
 dj_perfetto_sequence_apply_frame(struct dj_perfetto_sequence *sequence,
                                  const struct dj_perfetto_packet *packet)

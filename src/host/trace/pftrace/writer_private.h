@@ -77,7 +77,8 @@ struct dj_trace_writer {
 /* Closes the open bundle and opens a packet. The caller ends the packet with
  * dj_proto_end(). */
 size_t dj_pftrace_open_packet(struct dj_trace_writer *writer);
-/* Same as dj_pftrace_open_packet(), and writes the time of the packet. */
+/* Opens a packet with the time `at_ns`. The caller ends the packet with dj_proto_end().
+ */
 size_t dj_pftrace_open_packet_at(struct dj_trace_writer *writer, int64_t at_ns);
 
 /* Opens a packet and a message in the packet. Sets writer->packet and writer->message, so
@@ -96,8 +97,8 @@ void dj_pftrace_write_kernel_event(struct dj_trace_writer *writer,
 
 /* ---- losses ---- */
 void dj_pftrace_write_loss(struct dj_trace_writer *writer, const struct dj_event *event);
-/* If a loss of the CPU is pending, writes it to the CPU's bundle. The bundle must be
- * open. */
+/* Writes a pending loss of the CPU to the CPU's bundle, which must be open. Does nothing
+ * if no loss is pending. */
 void dj_pftrace_write_pending_loss(struct dj_trace_writer *writer, int32_t cpu);
 void dj_pftrace_write_loss_totals(struct dj_trace_writer *writer);
 

@@ -99,7 +99,8 @@ int dj_ftrace_text_read(struct dj_ftrace_text *text, const char *bytes, size_t l
                         struct dj_error *err);
 /* Returns a summary of everything that was read so far. */
 struct dj_text_summary dj_ftrace_text_get_summary(const struct dj_ftrace_text *text);
-/* Call it after the last piece. Reads the last line even if it has no line end. */
+/* Ends the text. Call it after the last piece. Reads the last line even if it has no line
+ * end. */
 int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err);
 void dj_ftrace_text_finish(struct dj_ftrace_text *text);
 

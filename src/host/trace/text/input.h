@@ -25,9 +25,9 @@ struct dj_text_input {
     struct dj_ftrace_text text;
 };
 
-/* These functions work like dj_ftrace_text_read(), dj_ftrace_text_end() and
- * dj_ftrace_text_finish(). Events of JSON are stored in `events` until
- * dj_chrome_events_flush() is called. */
+/* Read the next piece of the text, end the text, and free the reader, as
+ * dj_ftrace_text_read(), dj_ftrace_text_end() and dj_ftrace_text_finish() do. Events of
+ * JSON are stored in `events` until dj_chrome_events_flush() is called. */
 int dj_text_input_read(struct dj_text_input *input, const char *bytes, size_t length,
                        struct dj_error *err);
 int dj_text_input_end(struct dj_text_input *input, struct dj_error *err);

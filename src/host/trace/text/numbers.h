@@ -24,8 +24,8 @@ bool dj_number_parse_hex(struct dj_str words, int64_t *number);
  * number of nanoseconds. After an error, returns false and does not change *number. */
 bool dj_number_parse_decimal(struct dj_str words, int64_t unit, int64_t *number);
 
-/* Same as dj_number_parse_decimal(), but also accepts a sign and an exponent, for example
- * "1.6e+15". JSON contains such numbers. */
+/* Parses a number as dj_number_parse_decimal() does, but also accepts a sign and an
+ * exponent, for example "1.6e+15". JSON contains such numbers. */
 bool dj_number_parse_float(struct dj_str words, int64_t unit, int64_t *number);
 
 /* Returns the value of a hexadecimal digit, or 99 if the character is no such digit. */
