@@ -35,7 +35,8 @@ struct adding {
     bool base;
 };
 
-/* If the store has the run's gfxinfo, adds its janky rows to the findings. */
+/* Adds the janky rows in the run's gfxinfo to the findings. Does nothing if the store has
+ * no gfxinfo of the run. */
 static int add_rows(const struct adding *adding, const struct dj_trace *trace,
                     struct dj_error *err)
 {

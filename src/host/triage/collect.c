@@ -86,9 +86,9 @@ static void add_off_time(struct dj_triage *triage,
     }
 }
 
-/* If a piece is a wait for a CPU directly after a sleep, adds it to the share of this
- * sleep. `wait` is the index of this share, or SIZE_MAX if the thread has run after its
- * last sleep. Returns the new value of `wait`. */
+/* Adds a wait for a CPU to the share of the sleep directly before it. `wait` is the index
+ * of the share of the thread's last sleep, or SIZE_MAX if the thread has run after this
+ * sleep. Returns the new value of `wait`. */
 static size_t add_wakeup_wait(struct dj_triage *triage, size_t wait, size_t share,
                               const struct dj_triage_piece *piece)
 {

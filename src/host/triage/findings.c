@@ -66,7 +66,7 @@ find_frame(const struct dj_triage *triage, const struct dj_triage_finding_row *r
     return best;
 }
 
-/* For each cause, sets its element of `sums` to the time of the cause in the frame minus
+/* Sets the element of each cause in `sums` to the time of the cause in the frame minus
  * its usual time. Returns the index of the largest element, or SIZE_MAX if no element is
  * positive. */
 static size_t sum_causes(const struct dj_triage *triage,

@@ -1,6 +1,6 @@
-/* Connects findings with causes. A finding is a rule that the columns of a row of
- * framestats fulfil, for example "slow sync". The causes are those that traces show for
- * the same frames. */
+/* Connects findings with causes. A finding says that the columns of a row of framestats
+ * show a certain problem, for example "slow sync". The causes are those that traces show
+ * for the same frames. */
 #ifndef DEJANK_TRIAGE_FINDINGS_H
 #define DEJANK_TRIAGE_FINDINGS_H
 

@@ -42,7 +42,8 @@ void dj_triage_destroy(struct dj_triage *triage)
     free(triage);
 }
 
-/* If the frame was shown late, appends the time that the compositor took. */
+/* Appends the time that the compositor took. Does nothing if the frame was not shown
+ * late. */
 static void append_display(struct dj_triage_path *path, struct dj_triage_frame *frame)
 {
     if (frame->shown_ns > frame->end_ns) {

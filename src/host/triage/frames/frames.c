@@ -166,8 +166,9 @@ static void add_do_frames(const struct dj_triage_index *index,
     frames->source = "Choreographer#doFrame and DrawFrame";
 }
 
-/* Marks frames during which events may have been lost. A DJ_EVENT_LOST reports a loss at
- * any time between the previous event of the same CPU and itself. */
+/* Marks frames during which events may have been lost. The lost events that a
+ * DJ_EVENT_LOST reports may have happened at any time between the previous event of the
+ * same CPU and the DJ_EVENT_LOST. */
 static void mark_incomplete(const struct dj_triage_index *index,
                             struct dj_triage_frames *frames)
 {

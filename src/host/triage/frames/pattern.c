@@ -6,8 +6,8 @@
 
 #include "base/utf8.h"
 
-/* The number of steps is at most the length of the name times the length of the pattern.
- */
+/* Returns true if the name matches the pattern with the wildcards * and ?. The number of
+ * steps is at most the length of the name times the length of the pattern. */
 static bool matches_wildcards(const char *name, const char *pattern)
 {
     /* The rest of the pattern after its last star, or NULL if there was no star yet. */

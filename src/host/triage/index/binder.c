@@ -185,8 +185,8 @@ static ptrdiff_t get_server_key(const struct dj_triage_index *index, size_t item
     return dj_triage_find_thread_place(index, index->calls[item].server);
 }
 
-/* For each call of a thread, finds the call around it. Two calls of one thread are either
- * nested, or one ends before the other begins. */
+/* Finds the call around each call of a thread. Two calls of one thread are either nested,
+ * or one ends before the other begins. */
 static void set_outer_calls(struct dj_triage_index *index, const uint32_t *order,
                             struct dj_triage_range range, bool served)
 {

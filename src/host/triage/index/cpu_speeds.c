@@ -99,7 +99,7 @@ static uint32_t find_first_cpu(const struct dj_triage_index *index, size_t cpu)
     return (uint32_t)cpu;
 }
 
-/* For each cluster, finds the CPU with the most events. All CPUs of the cluster use the
+/* Finds the CPU with the most events in each cluster. All CPUs of the cluster use the
  * events of this CPU, because the kernel reports limits for only one CPU of a cluster. */
 static void find_clusters(struct dj_triage_index *index)
 {

@@ -21,8 +21,8 @@ uint32_t *dj_triage_group_by_cpu(struct dj_triage_index *index, size_t count,
 /* Returns the thread's index in index->threads, or −1 if the thread is unknown. */
 ptrdiff_t dj_triage_find_thread_place(const struct dj_triage_index *index, uint32_t tid);
 
-/* Same as dj_triage_find_thread_place() for a signed id. Returns −1 if tid is 0 or less.
- */
+/* Returns the thread's index in index->threads, as dj_triage_find_thread_place() does.
+ * Accepts a signed id, and returns −1 if tid is 0 or less. */
 ptrdiff_t dj_triage_find_known_thread_place(const struct dj_triage_index *index,
                                             int32_t tid);
 

@@ -86,9 +86,9 @@ static bool is_asleep(const struct dj_trace_state *state)
     return state->state == DJ_THREAD_SLEEPING || state->state == DJ_THREAD_BLOCKED;
 }
 
-/* For each sleep of the thread that an interrupt ended, appends the time from the expiry
- * of the sleep's timer to the end of the sleep. Returns the new number of elements of
- * late_ns. */
+/* Appends one time to late_ns for each sleep of the thread that an interrupt ended. The
+ * time is from the expiry of the sleep's timer to the end of the sleep. Returns the new
+ * number of elements of late_ns. */
 static size_t add_delays(const struct dj_triage_index *index,
                          const struct dj_triage_thread *thread, int64_t *late_ns,
                          size_t count)

@@ -43,9 +43,10 @@ static int32_t find_cpu(const struct dj_triage_index *index,
     return next != NULL && next->state == DJ_THREAD_RUNNING ? next->cpu : state->cpu;
 }
 
-/* If the thread waits for a CPU, but has called the thread that has the CPU, appends the
- * piece as a wait for the reply. The kernel often gives the CPU of the caller to the
- * thread that serves the call, because the caller must wait for the reply anyway. */
+/* Appends the piece as a wait for the reply to a call, if the thread has called the
+ * thread that has the CPU. The kernel often gives the CPU of the caller to the thread
+ * that serves the call, because the caller must wait for the reply anyway. Otherwise
+ * returns false. */
 static bool append_served(struct dj_triage_path *path,
                           const struct dj_triage_thread *thread, uint32_t runner,
                           struct dj_triage_piece piece)

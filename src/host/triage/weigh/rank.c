@@ -36,10 +36,11 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : strcmp(left->name, right->name);
 }
 
-/* If `holders` is false, names each cause that is a wait for a CPU after the section with
- * the most waiting time. If `holders` is true, sets the holder of the cause instead. The
- * holder is the thread that had the CPU for the longest time. For DJ_CAUSE_IPC, it is the
- * thread of the binder pool that served calls for the longest time. */
+/* Sets the names or the holders of causes. If `holders` is false, names each cause that
+ * is a wait for a CPU after the section with the most waiting time. If `holders` is true,
+ * sets the holder of each such cause to the thread that had the CPU for the longest time.
+ * Also sets the holder of each DJ_CAUSE_IPC to the thread of the binder pool that served
+ * calls for the longest time. */
 static void name_cpu_waits(struct dj_triage *triage, const int64_t *sums, bool holders)
 {
     struct cause_name *all = dj_xresize(NULL, triage->key_count, sizeof(*all));
