@@ -194,10 +194,10 @@ int dj_capture_start(const struct dj_capture_plan *plan, struct dj_device *devic
 int dj_capture_poll(struct dj_capture *capture, struct dj_capture_progress *progress,
                     struct dj_error *err);
 
-/* For a plan with around_janky: keeps the events from `from_ns` to `to_ns`, and those in
- * the time before and after that the plan requests. Events that were already overwritten
- * are missing. The times are in the device's CLOCK_MONOTONIC. Callers that find janky
- * frames themselves use this function. */
+/* Keeps the events from `from_ns` to `to_ns`, for a plan with around_janky. Also keeps
+ * the events in the time before and after that the plan requests. Events that were
+ * already overwritten are missing. The times are in the device's CLOCK_MONOTONIC. Callers
+ * that find janky frames themselves use this function. */
 int dj_capture_keep(struct dj_capture *capture, int64_t from_ns, int64_t to_ns,
                     struct dj_error *err);
 

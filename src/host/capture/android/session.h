@@ -91,8 +91,8 @@ void dj_android_find_app(struct dj_android_capture *capture);
  * fails, returns DJ_E_UNSUPPORTED, and the error contains the message of the command. */
 int dj_android_run(struct dj_device *device, const char *const *argv, struct dj_text *out,
                    struct dj_error *err);
-/* Same as dj_android_run() for a script of /bin/sh -c. `word` is $0 in the script. It may
- * be NULL. */
+/* Runs a script with /bin/sh -c, and otherwise does the same as dj_android_run(). `word`
+ * is $0 in the script. It may be NULL. */
 int dj_android_run_script(struct dj_device *device, const char *script, const char *word,
                           struct dj_text *out, struct dj_error *err);
 

@@ -21,9 +21,9 @@ struct dj_kernel_clock {
     int64_t offset_ns;
 };
 
-/* An event sink function (the first argument is a struct dj_kernel_clock). Converts the
- * time of each event to the CLOCK_MONOTONIC of this process and passes the event to
- * `sink`. */
+/* Converts the time of each event to the CLOCK_MONOTONIC of this process, and passes the
+ * event to `sink`. This is an event sink function, and `kernel_clock` is a struct
+ * dj_kernel_clock. */
 int dj_kernel_clock_convert(void *kernel_clock, const struct dj_event *event);
 
 #endif

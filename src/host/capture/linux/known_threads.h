@@ -16,12 +16,13 @@ struct dj_known_threads {
     struct dj_map pids;
 };
 
-/* An event sink function for saved_tgids (`known` is a struct dj_known_threads). Stores
- * the thread and the process of each DJ_EVENT_THREAD, and ignores other events. */
+/* Stores the thread and the process of each DJ_EVENT_THREAD, and ignores other events.
+ * This is an event sink function for saved_tgids, and `known` is a struct
+ * dj_known_threads. */
 int dj_known_threads_add(void *known, const struct dj_event *event);
-/* An event sink function for the captured events. Passes each event to `sink`. If an
- * event is the first one that refers to a stored thread, first passes a DJ_EVENT_THREAD
- * with the process of this thread. */
+/* Passes each event to `sink`. If an event is the first one that refers to a stored
+ * thread, first passes a DJ_EVENT_THREAD with the process of this thread. This is an
+ * event sink function for the captured events. */
 int dj_known_threads_write(void *known, const struct dj_event *event);
 void dj_known_threads_finish(struct dj_known_threads *known);
 

@@ -83,9 +83,9 @@ struct dj_spool_cursor {
  * dropped. */
 int dj_page_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
                        struct dj_error *err);
-/* Call it after the last page. If pages after the last returned page were dropped, passes
- * a DJ_EVENT_LOST with the time `at_ns` to the sink, because no later event shows the
- * gap. Returns the sink's result. */
+/* Reports pages that were dropped after the last page that was returned. Call it after
+ * the last page. If there are such pages, passes a DJ_EVENT_LOST with the time `at_ns` to
+ * the sink, because no later event shows the gap. Returns the sink's result. */
 int dj_page_spool_write_gap(const struct dj_spool_cursor *cursor, int64_t at_ns,
                             struct dj_event_sink sink);
 void dj_page_spool_cursor_finish(struct dj_spool_cursor *cursor);

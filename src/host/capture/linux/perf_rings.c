@@ -221,8 +221,8 @@ static int flush_page(const struct dj_perf_ring *ring, struct dj_spool *spool,
     return code;
 }
 
-/* struct dj_perf_id is at the start of a sample (after the header), and at the end of all
- * other records. */
+/* Copies the struct dj_perf_id of a record. It is at the start of a sample (after the
+ * header), and at the end of all other records. */
 struct dj_perf_id dj_perf_rings_read_id(const uint8_t *record,
                                         const struct perf_event_header *header)
 {

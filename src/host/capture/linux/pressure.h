@@ -30,8 +30,8 @@ enum { DJ_PRESSURE_MOST = 1 << 22 }; /* Maximum number of stored samples. */
 int dj_pressure_read(struct dj_pressure *pressure, const struct dj_running *threads,
                      struct dj_error *err);
 
-/* An event sink function (`pressure` is a struct dj_pressure). Passes the samples that
- * are older than the event to pressure->sink, then the event. */
+/* Passes the samples that are older than the event to pressure->sink, then the event.
+ * This is an event sink function, and `pressure` is a struct dj_pressure. */
 int dj_pressure_merge(void *pressure, const struct dj_event *event);
 /* Passes the samples that are newer than the last event to pressure->sink. */
 int dj_pressure_write_rest(struct dj_pressure *pressure);
