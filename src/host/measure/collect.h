@@ -1,13 +1,15 @@
 /*
- * Collects the frames of one window. A window is an interval of the device's clock in
- * which the frames of an app are measured. A reading is one dump of gfxinfo from the
- * device. The readings of a window are combined to one result: frame/recovery.h contains
- * the arithmetic, and metrics defines the figures that are computed from the result.
+ * measure measures the frames of apps on devices. It decides when to read a device, and
+ * combines the readings. A reading is one dump of gfxinfo. A window is an interval of the
+ * device's clock in which the frames of an app are measured.
  *
- * Counters are read at the start and at the end of the window. Rows (one per frame) are
- * read as rarely as possible, but often enough that the device's ring of rows does not
- * overwrite unread rows. Every failure has an outcome. The data that was collected before
- * a failure is kept.
+ * This header declares the collection of one window. Counters are read at the start and
+ * at the end of the window. Rows (one per frame) are read as rarely as possible, but
+ * often enough that the device's ring of rows does not overwrite unread rows. Every
+ * failure has an outcome. The data that was collected before a failure is kept.
+ *
+ * frame/recovery.h contains the arithmetic of windows. metrics defines the figures that
+ * are computed from the result.
  */
 #ifndef DEJANK_MEASURE_COLLECT_H
 #define DEJANK_MEASURE_COLLECT_H

@@ -31,8 +31,8 @@ struct dj_journal {
 int dj_measure_journal_open(const char *device, struct dj_journal *journal,
                             struct dj_error *err);
 
-/* Same as dj_measure_journal_open() for the journal in the file `path`. Returns
- * DJ_E_INVALID if the file is not a journal. */
+/* Opens the journal in the file `path`, and otherwise does the same as
+ * dj_measure_journal_open(). Returns DJ_E_INVALID if the file is not a journal. */
 int dj_measure_journal_read(const char *path, struct dj_journal *journal,
                             struct dj_error *err);
 

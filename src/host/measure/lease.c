@@ -61,8 +61,9 @@ int dj_measure_lease_acquire(const char *device, struct dj_lease *lease,
     return code;
 }
 
-/* The lock file is not removed. If it were, one process could lock the removed file and
- * another process a new file with the same name, so that both had the lease. */
+/* Unlocks the device. Does not remove the lock file. Otherwise one process could lock the
+ * removed file and another process a new file with the same name, so that both had the
+ * lease. */
 void dj_measure_lease_release(struct dj_lease *lease)
 {
     if (lease->fd >= 0) {

@@ -36,7 +36,8 @@ static int read_frames_drawn(const struct dj_app *app, bool *is_running, bool *d
     return code;
 }
 
-/* Returns an error if dejank should not start the app and the app does not run. */
+/* Returns an error if the app does not run. Used for an app that dejank does not start.
+ */
 static int check_running(struct dj_app *app, struct dj_error *err)
 {
     const char *package = app->plan->package, *device = app->device->name;

@@ -29,7 +29,7 @@ static void repeat_run(struct dj_rig *rig, const struct dj_attempt *attempt)
     }
 }
 
-/* If the device has disconnected in this attempt, waits until the device is back. */
+/* Waits until the device is back, if it has disconnected in this attempt. */
 static int recover(struct dj_rig *rig, const struct dj_attempt *attempt,
                    struct dj_error *err)
 {

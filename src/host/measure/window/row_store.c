@@ -72,7 +72,8 @@ static bool grow(struct dj_spill_array *array, size_t count, size_t element_byte
     if ((count + 1) * element_bytes <= array->bytes) {
         return true;
     }
-    /* In memory the array doubles. In a file, dj_spill_array_grow() chooses the step. */
+    /* In memory, the size of the array doubles. In a file, dj_spill_array_grow() chooses
+     * the new size. */
     size_t wanted = array->spill.file > 0 ? count + 1
                     : count < FIRST_ROWS  ? FIRST_ROWS
                                           : 2 * count;
