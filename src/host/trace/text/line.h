@@ -9,9 +9,9 @@
 
 enum dj_text_line {
     DJ_LINE_EVENT,
-    /* An event whose time is a whole number. Text of trace-cmd contains nanoseconds. In
-     * text of the kernel, the number is a count of ticks: for clocks that count
-     * nanoseconds, the kernel prints seconds with decimals. */
+    /* An event whose time is a whole number. In text of trace-cmd, the number is in
+     * nanoseconds. In text of the kernel, it is a count of ticks, because the kernel
+     * prints seconds with decimals for clocks that count nanoseconds. */
     DJ_LINE_COUNTED,
     /* A line such as "CPU 2 buffer started" or "[LOST 13 EVENTS]". The event is a
      * DJ_EVENT_LOST. */

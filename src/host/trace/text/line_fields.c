@@ -66,14 +66,14 @@ static const char *find_last(const char *from, const char *end, const char *word
     return NULL;
 }
 
-/* Returns the end of a value. A name may contain spaces. It ends before the next field of
- * the event, or at the end of the line. All other values end at a space. */
+/* Returns the end of a value. A name may contain spaces, so a name ends before the next
+ * field of the event, or at the end of the line. All other values end at a space. */
 static const char *find_value_end(struct dj_str text, const char *value,
                                   const struct dj_tracepoint_field *field)
 {
     static const struct {
-        /* A field with a name, and the start of the next field. NULL if the field is the
-         * last one. */
+        /* Field whose value is a name, and start of the next field, or NULL if there is
+         * no next field. */
         const char *field, *next;
     } names[] = {{"prev_comm", " prev_pid="}, {"next_comm", " next_pid="},
                  {"comm", " pid="},           {"newcomm", " oom_score_adj="},
