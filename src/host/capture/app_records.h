@@ -1,6 +1,6 @@
 /* Collects the sections and frames of recorded apps during a capture. The caller must
- * poll them repeatedly, because an app's segment contains only its newest sections and
- * frames. */
+ * call dj_app_records_poll() repeatedly, because the segment of an app contains only its
+ * newest sections and frames. */
 #ifndef DEJANK_CAPTURE_APP_RECORDS_H
 #define DEJANK_CAPTURE_APP_RECORDS_H
 

@@ -21,7 +21,7 @@ struct dj_instance_cpu {
     int32_t cpu;
 };
 
-/* Zero-initialise it. */
+/* A tracing instance that this process uses. Zero-initialise it. */
 struct dj_instance {
     int root; /* Descriptor of the root folder of tracefs. */
     int dir;  /* Descriptor of the folder instances/NAME. */
@@ -60,7 +60,8 @@ size_t dj_instance_remove_dead(int root, bool removes, char remaining[DJ_INSTANC
  * also identifies the pid namespace of its process. */
 
 /* Writes the name of the N-th instance of this process. The name is "dejank-PID-START-N"
- * in the initial pid namespace, and "dejank-PID-START-N-NAMESPACE" in any other. */
+ * in the initial pid namespace, and "dejank-PID-START-N-NAMESPACE" in any other pid
+ * namespace. */
 void dj_instance_name(char name[DJ_INSTANCE_NAME], unsigned number);
 
 /* Returns true if the name belongs to an instance of a dead dejank process. Returns false

@@ -24,7 +24,7 @@ struct dj_spool_page {
     bool dropped;
 };
 
-/* Zero-initialise it. */
+/* A spool. Zero-initialise it. */
 struct dj_spool {
     struct dj_spill file;
     size_t page_size;

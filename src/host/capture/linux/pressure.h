@@ -11,7 +11,7 @@ struct dj_pressure_sample {
     uint8_t kind; /* Index of the counter in the table `kinds` of pressure.c. */
 };
 
-/* Zero-initialise it. */
+/* The samples of all counters. Zero-initialise it. */
 struct dj_pressure {
     /* Samples, sorted by time. Owned by this struct. */
     struct dj_pressure_sample *samples;
