@@ -98,8 +98,8 @@ enum dj_event_kind {
      * time. */
     DJ_EVENT_THREAD,
     /* Events of `cpu` before this event are lost. `value` is their number, or 0 if the
-     * number is unknown. If the event has no CPU, `value_2` is the time of the oldest
-     * lost event, or 0 if the time is unknown. */
+     * number is unknown. If the event has no CPU, no lost event is older than `value_2`.
+     * If `value_2` is 0, the times of the lost events are unknown. */
     DJ_EVENT_LOST,
     DJ_EVENT_KINDS
 };
