@@ -15,8 +15,9 @@ static bool is_pid(const char *app, int64_t pid)
     return strcmp(app, text) == 0;
 }
 
-/* Returns true if the process belongs to the plan's app: the app's name is the name of
- * the process or of its parent process in dumpsys, or its program, or its process id. */
+/* Returns true if the process belongs to the plan's app. The plan may name the app by the
+ * name of the process in dumpsys, by the part of this name before ':', by its program, or
+ * by its process id. */
 static bool is_wanted(const struct dj_records *records,
                       const struct dj_segment_identity *identity)
 {
@@ -38,8 +39,8 @@ static struct dj_records_process *find_process(struct dj_records *records,
     return NULL;
 }
 
-/* Returns NULL if the process does not belong to the capture, or if memory is
- * exhausted. */
+/* Adds a process and returns it. Returns NULL if the process ended before the capture, if
+ * there are too many processes, or if memory is exhausted. */
 static struct dj_records_process *add_process(struct dj_records *records,
                                               const struct dj_segment_candidate *found)
 {
@@ -57,8 +58,8 @@ static struct dj_records_process *add_process(struct dj_records *records,
     return process;
 }
 
-/* Adds a window. From the second poll on, a new window belongs to the capture from its
- * first frame. */
+/* Adds a window to the process. If the window first appears in the second or a later
+ * poll, all its frames belong to the capture. */
 static bool add_window(const struct dj_records *records,
                        const struct dj_snapshot *snapshot,
                        const struct dj_snapshot_window *seen,
@@ -157,7 +158,6 @@ static int add_frames(struct dj_records *records, struct dj_records_process *pro
     return fits ? 0 : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for frames");
 }
 
-/* Adds processes that are new since the last call. */
 static int add_new_processes(struct dj_records *records, struct dj_error *err)
 {
     struct dj_segment_selection all = {0};
@@ -191,8 +191,8 @@ int dj_app_records_poll(struct dj_records *records, bool known_only, struct dj_e
     return code;
 }
 
-/* Returns the number of frames that began before `to_ns`. Later frames do not belong
- * to the capture. */
+/* Returns the number of frames that began not later than `to_ns`, the end of the capture.
+ */
 static size_t count_until(const struct dj_records_window *window, int64_t to_ns)
 {
     size_t count = window->count;

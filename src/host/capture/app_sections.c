@@ -1,4 +1,4 @@
-/* Collects the sections of an app in several readings. */
+/* Collects the sections of an app. Each poll adds the section events that are new. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,9 @@ static struct dj_records_thread *find_thread(struct dj_records_process *process,
     return &process->threads[process->thread_count++];
 }
 
-/* Returns the index of the thread's last event among the first `count` events, or
- * `count` if there is none among the last few events. */
+/* Returns the index of the thread's last event among the first `count` events. Searches
+ * only the last few of these events. Returns `count` if they contain no event of the
+ * thread. */
 static size_t find_last_event(const struct dj_sections *sections, size_t count,
                               uint32_t tid)
 {
@@ -37,8 +38,8 @@ static size_t find_last_event(const struct dj_sections *sections, size_t count,
     return count;
 }
 
-/* Removes the events of sections that ended before the capture. Sections that contain
- * the start of the capture stay. */
+/* Removes the events of sections that ended before `from_ns`, the start of the capture.
+ * Keeps sections that began before the capture and ended after its start. */
 static void remove_ended_sections(struct dj_sections *sections, int64_t from_ns)
 {
     size_t kept_count = 0, before = 0;
@@ -91,8 +92,9 @@ static bool set_thread_name(struct dj_sections *all,
     return DJ_ARRAY_PUSH(all->threads, all->thread_count, *thread);
 }
 
-/* Returns true if the event was not collected yet. The events of a thread are sorted
- * by time, and several may have the same time. */
+/* Returns true if the event was not collected yet. Call it for the events of a thread in
+ * order of time. If several events have the same time, counts them to find the new ones.
+ */
 static bool is_new(struct dj_records_thread *thread, int64_t at_ns)
 {
     if (at_ns < thread->at_ns) {
@@ -110,7 +112,6 @@ static bool is_new(struct dj_records_thread *thread, int64_t at_ns)
     return true;
 }
 
-/* Appends the events of this reading that are new. */
 static bool append_events(struct dj_records *records, struct dj_records_process *process,
                           const struct dj_sections *read)
 {

@@ -36,8 +36,8 @@ int32_t dj_app_watch_find(const struct dj_running *running, const char *app)
     return 0;
 }
 
-/* Finds a process of the app that has no segment. dejank's own process is never the
- * app. */
+/* Finds a process of the app that has no segment, that is, one that is not recorded.
+ * Ignores the process of dejank itself. */
 static int find_unrecorded(const char *app, int64_t *pid, struct dj_error *err)
 {
     struct dj_running running = {0};
@@ -52,8 +52,8 @@ static int find_unrecorded(const char *app, int64_t *pid, struct dj_error *err)
     return code;
 }
 
-/* Returns true if the recorder is loaded into the process. The app is then recorded,
- * although it has no segment before its first frame. */
+/* Returns true if the recorder is loaded into the process. Such a process is recorded,
+ * but has no segment before its first frame. */
 static bool has_recorder(int64_t pid)
 {
     char path[64], *line = NULL;
@@ -96,8 +96,8 @@ static const struct dj_records_process *find_newest(const struct dj_records *rec
     return found;
 }
 
-/* Updates the state for a recorded process. An app that runs from the beginning is
- * expected, so it is not reported. */
+/* Updates the state for a recorded process, and writes a message if the app has started
+ * or ended. An app that already runs at the first check causes no message. */
 static void update_recorded(struct dj_app_watch *watch, int64_t pid, bool ended)
 {
     bool is_new = !watch->runs || watch->state != DJ_APP_RECORDED;

@@ -38,7 +38,8 @@ static int insert_span(struct dj_keep *keep, size_t at, struct dj_keep_span span
     return 0;
 }
 
-/* Replaces the spans from `at` to before `end` by one span that also contains `span`. */
+/* Replaces the spans with index `at` to `end` − 1 by one span, which contains these spans
+ * and `span`. */
 static void merge_spans(struct dj_keep *keep, size_t at, size_t end,
                         struct dj_keep_span span)
 {

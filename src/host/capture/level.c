@@ -5,9 +5,11 @@
 
 static const struct {
     const char *name, *contents;
-    const char *remedy;      /* Command that permits the next better level. */
-    const char *root_remedy; /* Command for root without that privilege, as in most
-                              * containers. */
+    /* Command that permits the next better level, for users without root privileges. */
+    const char *remedy;
+    /* Command that permits the next better level, for root in a container without the
+     * necessary privileges. */
+    const char *root_remedy;
 } levels[DJ_CAPTURE_LEVELS] = {
     [DJ_CAPTURE_OWN] = {"own-threads",
                         "the app's own threads: running, preempted, asleep",

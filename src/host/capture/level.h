@@ -1,17 +1,19 @@
-/* The levels of a capture on this machine. A level is a way to capture that needs
- * certain permissions. */
+/* The levels of a capture on this machine. A better level captures more and needs more
+ * permissions. Higher values of the enum are better levels. */
 #ifndef DEJANK_CAPTURE_LEVEL_H
 #define DEJANK_CAPTURE_LEVEL_H
 
 #include <stdbool.h>
 
 enum dj_capture_level {
-    DJ_CAPTURE_OWN,    /* Switches of the app's own threads, schedstat, and pressure
-                        * stall information. */
-    DJ_CAPTURE_PERF,   /* Switches of all threads of the machine, or tracepoints, with
-                        * perf events. */
-    DJ_CAPTURE_KERNEL, /* Everything that the kernel traces, through an own instance of
-                        * tracefs. */
+    /* Context switches of the app's own threads, schedstat, and pressure stall
+     * information. */
+    DJ_CAPTURE_OWN,
+    /* Context switches of all threads of the machine, or tracepoints. Uses perf events.
+     */
+    DJ_CAPTURE_PERF,
+    /* Everything that the kernel can trace. Uses a tracing instance of tracefs. */
+    DJ_CAPTURE_KERNEL,
     DJ_CAPTURE_LEVELS
 };
 
@@ -21,7 +23,7 @@ const char *dj_capture_level_name(enum dj_capture_level level);
 /* Finds the level with this name. Returns false if there is none. */
 bool dj_capture_level_find(const char *name, enum dj_capture_level *level);
 
-/* Returns what a capture of this level contains, as a phrase for a message. */
+/* Returns a phrase that says what a capture of this level contains. */
 const char *dj_capture_level_get_contents(enum dj_capture_level level);
 
 /* Returns the command that permits the next better level. `level` is the best

@@ -1,4 +1,4 @@
-/* Which levels of capture this process is permitted to use. */
+/* Finds out which levels of capture this process is permitted to use. */
 #ifndef DEJANK_CAPTURE_PERMISSIONS_H
 #define DEJANK_CAPTURE_PERMISSIONS_H
 
@@ -6,15 +6,16 @@
 
 #include "capture/level.h"
 
-/* The permissions of this process. */
+/* The result of the tests of all levels. */
 struct dj_capture_levels {
-    char why[DJ_CAPTURE_LEVELS][200]; /* Why a level is not permitted, or "" if it is
-                                       * permitted. */
-    size_t left;                      /* Number of tracing instances of dead processes. */
-    char first_left[64];              /* Name of one of these instances, or "". */
+    /* For each level, the reason why it is not permitted, or "" if it is permitted. */
+    char why[DJ_CAPTURE_LEVELS][200];
+    size_t left;         /* Number of tracing instances that dead processes have left. */
+    char first_left[64]; /* Name of one of these instances, or "". */
 };
 
-/* Tries each level. Nothing of these tries remains. */
+/* Tests each level by using it for a moment. Removes everything that the tests have
+ * created. */
 void dj_capture_levels_test(struct dj_capture_levels *levels);
 
 /* Returns the best permitted level, or DJ_CAPTURE_LEVELS if none is permitted. */

@@ -1,6 +1,8 @@
-/* The description of a batch, from options or from a plan file. A batch is a series of
- * runs of each build on each device. The order of the runs treats both builds equally.
- * Each run is committed to the store before the next one begins. */
+/* Describes what to measure. The description comes from command-line options or from a
+ * plan file. A run is one measurement: the app is started and its frames are collected
+ * for a window of time. A batch is a series of runs of one build, one flow and one
+ * device. If two builds are compared, their runs alternate. Each run is committed to the
+ * store before the next run begins. */
 #ifndef DEJANK_MEASURE_BATCH_H
 #define DEJANK_MEASURE_BATCH_H
 
@@ -8,8 +10,9 @@
 #include "drive/driver.h"
 
 enum {
-    DJ_BATCH_BUILDS_MAX = 2, /* Builds A and B. */
-    DJ_BATCH_RUNS = 10,      /* The minimum that docs/guide.md recommends. */
+    DJ_BATCH_BUILDS_MAX = 2, /* Maximum number of builds in a batch: A and B. */
+    /* Default number of runs. It is the minimum that docs/guide.md recommends. */
+    DJ_BATCH_RUNS = 10,
     DJ_BATCH_WARMUPS = 1,
     DJ_BATCH_RETRIES = 2,
     DJ_BATCH_RUNS_MAX = 100000
@@ -17,66 +20,73 @@ enum {
 
 /* The build of the app that is measured. */
 struct dj_build_plan {
-    const char *label;            /* "A", "B", or the label in the plan file. */
-    const char *version, *commit; /* NULL if unknown. */
+    const char *label; /* "A", "B", or the label in the plan file. */
+    /* Version and commit of the build, or NULL if unknown. */
+    const char *version, *commit;
     const char *apk; /* APK file to install, or NULL if the app is already installed. */
     /* Program that is started under the recorder for each run, as an argv that ends with
-     * NULL. If it is NULL, Android starts the app, or the app already runs and is not
+     * NULL. If NULL, either Android starts the app, or the app already runs and is not
      * stopped. */
     char *const *command;
 };
 
-/* Creates the drivers of one kind. All strings must outlive the batch. */
+/* Creates drivers of one kind. A driver operates the app during a run, for example by
+ * scrolling. All strings must outlive the batch. */
 struct dj_driver_maker {
-    const char *kind; /* See struct dj_driver. */
+    const char *kind; /* Kind of the driver, as in struct dj_driver. */
     /* Arguments of the driver, which are part of the fingerprint. */
     const char *arguments;
-    /* More strings for the fingerprint, as an array that ends with NULL, or NULL. */
+    /* Additional strings for the fingerprint, as an array that ends with NULL. May be
+     * NULL. */
     const char *const *more;
-    /* Creates the driver of one device. All runs on that device use the driver. Threads
-     * of several devices may call this function at the same time, so it must not change
-     * `user`. */
+    /* Creates the driver for one device. All runs on the device use this driver. The
+     * threads of several devices may call this function at the same time, so it must not
+     * change `user`. */
     int (*make)(const void *user, struct dj_device *device, struct dj_driver *driver,
                 struct dj_error *err);
     void (*unmake)(struct dj_driver *driver); /* Frees the driver. May be NULL. */
-    /* True if the driver rotates the screen, so that the rotation settings must be noted
-     * first. */
+    /* True if the driver rotates the screen. The original rotation settings must then be
+     * added to the journal before the driver is created. */
     bool rotates;
     const void *user;
 };
 
-/* A driver that does nothing but wait. */
+/* A driver that does nothing during the run. */
 extern const struct dj_driver_maker dj_driver_idle;
 
-/* What each run of a flow does. */
+/* A flow: what the driver does in each run, and for how long. */
 struct dj_flow_plan {
     /* Name of the batch in the store, for example "idle" or "scroll-list". */
     const char *name;
     const struct dj_driver_maker *maker;
-    /* Length of the window, or its maximum length if the driver ends the window. */
+    /* Length of the window. If the driver ends the window, its maximum length. */
     int64_t duration_ns;
-    int64_t runs; /* Counted runs of each build, or 0 for the number in the batch plan. */
+    /* Number of runs of each build, without warm-ups, or 0 for the number in the batch
+     * plan. */
+    int64_t runs;
 };
 
-/* Which part of the system trace of each run's window is stored. */
+/* Which part of a run's system trace is stored. */
 enum dj_trace_selection {
     DJ_TRACE_NONE,
     DJ_TRACE_ALL,
-    DJ_TRACE_JANKY /* Only the time around janky frames. */
+    DJ_TRACE_JANKY /* Only the time around janky frames is stored. */
 };
 
 /* Returns "all" or "janky", or NULL for DJ_TRACE_NONE. */
 const char *dj_measure_trace_selection_name(enum dj_trace_selection selection);
 
-/* Reads "all" or "janky". Returns false for any other word. */
+/* Finds the selection with the name "all" or "janky". Returns false for any other name.
+ */
 bool dj_measure_trace_selection_find(const char *word,
                                      enum dj_trace_selection *selection);
 
-/* How to capture traces. Members that are 0 have the default of struct
- * dj_capture_plan. */
+/* How to capture the system trace of a run. If a member is 0, the default of struct
+ * dj_capture_plan applies. */
 struct dj_trace_plan {
     enum dj_trace_selection what;
-    /* Time around a janky frame that is kept. Only for DJ_TRACE_JANKY. */
+    /* Time before and after each janky frame that is stored. Used only for
+     * DJ_TRACE_JANKY. */
     int64_t before_ns, after_ns;
     int64_t buffer_bytes, size_bytes;
     const char *const *categories;
@@ -85,46 +95,56 @@ struct dj_trace_plan {
     enum dj_capture_level level;
 };
 
-/* Flows, devices and builds to measure. Each combination becomes one batch in the store.
- * Everything that the plan points to must outlive the batch. Strings that the user did
- * not give are NULL. */
+/* Flows, devices and builds to measure. Each combination of the three becomes one batch
+ * in the store. Everything that the plan points to must outlive the batch. Strings that
+ * the user did not set are NULL. */
 struct dj_batch_plan {
     const char *project; /* Name of the project, or NULL to use the package name. */
     /* Path of the plan file, or NULL if the plan comes from options. */
     const char *source;
     const char *package; /* Name of the app's process. */
-    /* "CLASS", ".CLASS" or "PACKAGE/CLASS", or NULL for the launcher activity. */
+    /* Activity to start, as "CLASS", ".CLASS" or "PACKAGE/CLASS", or NULL for the
+     * launcher activity. */
     const char *activity;
-    const char *const *devices; /* Device selectors, each once. "adb:" is not allowed. */
+    /* Selectors of the devices, without duplicates. "adb:" is not allowed. */
+    const char *const *devices;
     size_t device_count;
     const struct dj_flow_plan *flows;
     size_t flow_count;
     struct dj_build_plan builds[DJ_BATCH_BUILDS_MAX];
     size_t build_count;
     int64_t runs, warmups;
-    int64_t retries;      /* Maximum retries of one anomalous run. */
-    int64_t settle_ns;    /* Time between the app's first frame and the window. */
-    int64_t cool_down_ns; /* Maximum time to wait until a device has cooled down. */
+    int64_t retries; /* Maximum number of repetitions of one anomalous run. */
+    /* Time to wait after the app's first frame, before the window begins. */
+    int64_t settle_ns;
+    int64_t cool_down_ns; /* Maximum time to wait until a warm device has cooled down. */
     uint64_t seed;        /* Seed for the order of A and B. */
     /* Refresh rate to set on the display, or 0 to leave it unchanged. */
     double refresh_hz;
-    /* A run is anomalous if the load by other programs before it is above this
-     * percentage. */
+    /* Maximum load by other programs before a run, in percent. If the load is higher, the
+     * run is anomalous. */
     double busy_pct;
-    bool attach;         /* The app already runs and is neither started nor stopped. */
-    bool aggregate_only; /* Only reads counters and histograms, twice per run. */
-    bool profile;        /* Also reads the simple per-stage dump. */
-    struct dj_trace_plan trace; /* Trace that is stored as evidence of each run. */
-    bool resume; /* Continues the newest batch with the same fingerprint. */
-    /* Total number of runs of each build to which existing batches are extended, or 0.
-     * Needs `resume`. Not part of the fingerprint. */
+    /* True if the app already runs and dejank neither starts nor stops it. */
+    bool attach;
+    /* True if only counters and histograms are read, at the start and at the end of a
+     * window. */
+    bool aggregate_only;
+    /* True if the simple dump is also read. It lists the duration of each stage of a
+     * frame. */
+    bool profile;
+    /* System trace that is captured in each run and stored with it. */
+    struct dj_trace_plan trace;
+    bool resume; /* True if the newest batch with the same fingerprint is continued. */
+    /* If not 0, existing batches are continued until each build has this total number of
+     * runs. Needs `resume`. Not part of the fingerprint. */
     int64_t extended;
-    /* Folder for a recording of all requests to the device and its replies, or NULL. */
+    /* Folder in which all requests to the device and its replies are recorded, or NULL.
+     */
     const char *record;
     const char *objectives; /* The plan's objectives as JSON for the store, or NULL. */
 };
 
-/* Returns the total number of runs of each build in a flow. */
+/* Returns the total number of runs of each build in a flow, without warm-ups. */
 static inline int64_t dj_batch_flow_runs(const struct dj_batch_plan *plan,
                                          const struct dj_flow_plan *flow)
 {
@@ -132,21 +152,22 @@ static inline int64_t dj_batch_flow_runs(const struct dj_batch_plan *plan,
     return plan->extended > runs ? plan->extended : runs;
 }
 
-/* Returns a plan in which each member that has a default is set to it. */
+/* Returns a plan in which all members have their default values. */
 struct dj_batch_plan dj_measure_batch_plan_default(void);
 
-enum { DJ_FINGERPRINT = 17 }; /* Bytes, including NUL. */
+/* Size of a fingerprint as text in bytes, including the NUL. */
+enum { DJ_FINGERPRINT = 17 };
 
-/* Computes sixteen hex digits from the contents of a file. Different files rarely have
- * the same digits, but an attacker can make such files. Returns DJ_E_IO if the file
- * cannot be read. */
+/* Computes a fingerprint of sixteen hex digits from the contents of a file. Two different
+ * files rarely have the same fingerprint, except if someone constructs such files on
+ * purpose. Returns DJ_E_IO if the file cannot be read. */
 int dj_fingerprint_file(const char *path, char digits[DJ_FINGERPRINT],
                         struct dj_error *err);
 
-/* Computes sixteen hex digits that identify what a batch measures. The same plan or
- * arguments on the same device give the same digits. The contents of an APK are included.
- * --resume, the store, the file's name and other devices are not. Returns DJ_E_IO if the
- * APK cannot be read. */
+/* Computes a fingerprint of sixteen hex digits that identifies what a batch measures. It
+ * is equal if a plan or the same options are used again on the same device. The contents
+ * of an APK change the fingerprint. The option --resume, the store, the name of the plan
+ * file and other devices do not. Returns DJ_E_IO if the APK cannot be read. */
 int dj_batch_fingerprint(const struct dj_batch_plan *plan,
                          const struct dj_flow_plan *flow, const char *device,
                          char digits[DJ_FINGERPRINT], struct dj_error *err);

@@ -1,11 +1,15 @@
 /*
- * measure decides when to read a device and adds up the readings of a window. A window is
- * an interval of the device's clock for which figures are collected. The arithmetic of
- * windows is in frame/recovery.h, the meaning of figures in metrics.
+ * measure measures the frames of apps on devices. It decides when to read a device, and
+ * combines the readings. A reading is one dump of gfxinfo. A window is an interval of the
+ * device's clock in which the frames of an app are measured.
  *
  * This header declares the collection of one window. Counters are read at the start and
- * the end of the window. Rows are read as rarely as the size of the device's ring allows.
- * Every failure has an outcome, and the data collected until then is kept.
+ * at the end of the window. Rows (one per frame) are read as rarely as possible, but
+ * often enough that the device's ring of rows does not overwrite unread rows. Every
+ * failure has an outcome. The data that was collected before a failure is kept.
+ *
+ * frame/recovery.h contains the arithmetic of windows. metrics defines the figures that
+ * are computed from the result.
  */
 #ifndef DEJANK_MEASURE_COLLECT_H
 #define DEJANK_MEASURE_COLLECT_H
@@ -15,26 +19,27 @@
 
 enum dj_collect_outcome {
     DJ_COLLECT_DONE,
-    /* No process had the name when the window was about to begin. Nothing was
+    /* No process had the requested name at the start of the window, so nothing was
      * collected. */
     DJ_COLLECT_NOT_RUNNING,
-    /* The process ran but rendered nothing, so it was neither smooth nor janky. */
+    /* A process ran but drew no frame, so nothing can be said about its frames. */
     DJ_COLLECT_NO_FRAMES,
-    DJ_COLLECT_ENDED, /* A process ended in the window. It may have been restarted. */
-    DJ_COLLECT_GONE   /* The device disconnected or stopped answering. See `error`. */
+    DJ_COLLECT_ENDED, /* A process ended during the window. It may have been restarted. */
+    /* The device disconnected or did not answer any more. `error` contains the reason. */
+    DJ_COLLECT_GONE
 };
 
 struct dj_collect_options {
     const char *package;
     int64_t duration_ns; /* Must be positive. */
-    /* 0 to read rows as often as the ring requires. Otherwise rows are read and reset at
-     * this interval. */
+    /* Interval at which rows are read and reset. If 0, rows are read as often as the
+     * device's ring requires. */
     int64_t every_ns;
-    /* Only reads counters and histograms, at the start and the end of the window, and no
-     * rows. */
+    /* True if only counters and histograms are read, at the start and at the end of the
+     * window. */
     bool aggregate_only;
-    /* The process may start after the window begins. All frames of a process that starts
-     * later count. */
+    /* True if the process may start after the window has begun. All frames of such a
+     * process belong to the window. */
     bool awaited;
 };
 
@@ -45,17 +50,18 @@ struct dj_collect_progress {
 
 /* Callbacks of a collection. All of them are called from dj_measure_collect(). */
 struct dj_collect_callbacks {
-    /* Return the host's monotonic time, and wait by that clock. sleep_ns() may return
-     * early. NULL means the real clock. */
+    /* now_ns() returns the host's monotonic time. sleep_ns() waits for a time of this
+     * clock and may return early. If both are NULL, the real clock is used. */
     int64_t (*now_ns)(void *user);
     void (*sleep_ns)(void *user, int64_t ns);
     /* Called about ten times a second. May be NULL. */
     void (*progress)(void *user, const struct dj_collect_progress *progress);
     /* Called when a process ends or starts. May be NULL. */
     void (*event)(void *user, const char *message);
-    /* Returns true to request an early reading. Called repeatedly. May be NULL. */
+    /* Returns true if the device should be read now. Called repeatedly. May be NULL. */
     bool (*is_requested)(void *user);
-    /* Returns true to end the window now, as at its normal end. May be NULL. */
+    /* Returns true if the window should end now. The result is the same as at the normal
+     * end. May be NULL. */
     bool (*is_ended)(void *user);
     void *user;
 };
@@ -64,44 +70,49 @@ struct dj_gather;
 
 /* The result of one window. Initialize it with zero. Finish it even after an error. */
 struct dj_collection {
-    struct dj_gather *gather; /* Owns the rows of the dump. Owned. */
-    /* One process per pid, with the differences of its counters and the rows inside
-     * the window. */
+    struct dj_gather *gather; /* Storage of the rows in `dump`. Owned by this struct. */
+    /* One process per process id. The counters are the differences between the end and
+     * the start of the window. The rows are those of frames in the window. */
     struct dj_dump dump;
     enum dj_collect_outcome outcome;
-    /* For DJ_COLLECT_NOT_RUNNING: what is known about that process name, or "". */
+    /* For DJ_COLLECT_NOT_RUNNING, an explanation why no process has the requested name,
+     * or "" if there is none. */
     char hint[200];
-    bool interrupted; /* True if the device's interrupt ended the window early. */
-    /* Reason for DJ_COLLECT_GONE or for an early end. Its code is 0 if there was
-     * neither. */
+    bool interrupted; /* True if an interrupt of the device ended the window early. */
+    /* Reason for DJ_COLLECT_GONE or for an early end of the window. The code is 0 if
+     * there is no such reason. */
     struct dj_error error;
-    /* Part of the window that the readings cover, in device time. */
+    /* The part of the window for which data was read, in device time. */
     struct dj_span window;
-    /* Device time of the last reading that showed a running process, or −1 if it is
-     * unknown or there was none. */
+    /* Device time of the last reading in which a process was running, or −1 if there was
+     * no such reading or its time is unknown. */
     int64_t alive_ns;
-    struct dj_recovery recovery; /* Sums over all processes. */
-    size_t restarts; /* Number of processes that started after another one had ended. */
+    /* How many frames were counted and how many have a row, summed over all processes. */
+    struct dj_recovery recovery;
+    /* Number of processes that started after another process of the app had ended. */
+    size_t restarts;
     size_t readings, failed_readings;
     /* Total duration of all readings, and duration of the longest reading. */
     int64_t cost_ns, cost_max_ns;
-    size_t overlapped; /* Number of frames that were in progress during a reading. */
+    /* Number of frames that were drawn while a reading was in progress. */
+    size_t overlapped;
     size_t resets;
-    /* Total time between readings and their resets. Frames in this time are not
-     * counted. */
+    /* Total time between readings and the resets after them. Frames in this time are
+     * lost. */
     int64_t blind_ns;
-    /* Number of counter resets by other programs. Frames may be missing from the
-     * counts. */
+    /* How many times another program has reset the counters. The counts may lack some
+     * frames. */
     size_t foreign_resets;
 };
 
 void dj_measure_collection_finish(struct dj_collection *collection);
 
-/* Collects one window. Returns 0 for every outcome in enum dj_collect_outcome. Returns an
- * error if the first reading failed or memory ran out. Blocks until the window ends. An
- * interrupt of the device ends the window at once. Readings that finish before the time
- * that the interrupt names still belong to the window. If the last reading fails then,
- * the outcome is DJ_COLLECT_GONE and the error is DJ_E_INTERRUPTED. */
+/* Collects one window. Blocks until the window ends. Returns 0 for every outcome in enum
+ * dj_collect_outcome. Returns an error if the first reading fails or memory runs out.
+ *
+ * An interrupt of the device ends the window at once. Readings that end before the time
+ * of the interrupt still belong to the window. If the last reading of an interrupted
+ * window fails, the outcome is DJ_COLLECT_GONE and the error is DJ_E_INTERRUPTED. */
 int dj_measure_collect(struct dj_device *device, const struct dj_collect_options *options,
                        const struct dj_collect_callbacks *callbacks,
                        struct dj_collection *collection, struct dj_error *err);

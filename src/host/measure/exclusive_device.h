@@ -1,4 +1,5 @@
-/* A device that one process uses exclusively, and restores at the end. */
+/* Opens a device so that no other dejank process can use it. Closing the device restores
+ * its settings. */
 #ifndef DEJANK_MEASURE_EXCLUSIVE_DEVICE_H
 #define DEJANK_MEASURE_EXCLUSIVE_DEVICE_H
 
@@ -7,7 +8,7 @@
 #include "measure/lease.h"
 #include "measure/settings.h"
 
-/* Initialize it with zero. Do not move it in memory before
+/* An opened device. Initialize it with zero. Do not move it in memory before
  * dj_measure_exclusive_close(). */
 struct dj_exclusive_device {
     struct dj_device *device;
@@ -16,21 +17,21 @@ struct dj_exclusive_device {
     bool leased;
 };
 
-/* Opens the device, acquires its lease, and restores the settings that an earlier process
- * left changed. Reports settings that the device refuses. Returns the errors of
- * dj_device_open(), dj_measure_lease_acquire() and dj_measure_journal_open(). Call
+/* Opens the device, acquires its lease, and restores the settings that an earlier dejank
+ * process has left changed. Reports settings that the device refuses. Returns the errors
+ * of dj_device_open(), dj_measure_lease_acquire() and dj_measure_journal_open(). Call
  * dj_measure_exclusive_close() even after an error. */
 int dj_measure_exclusive_open(struct dj_exclusive_device *exclusive, const char *selector,
                               const struct dj_settings_listener *listener,
                               struct dj_error *err);
 
-/* Restores the settings that are still noted, and reports those that cannot be restored.
- * Closes the device and releases its lease. */
+/* Restores the settings that are in the journal, and reports settings that cannot be
+ * restored. Closes the device and releases its lease. */
 void dj_measure_exclusive_close(struct dj_exclusive_device *exclusive,
                                 const struct dj_settings_listener *listener);
 
-/* Makes a capture note its changes of the device in the journal. The journal must outlive
- * the capture. */
+/* Sets the plan's functions so that a capture records its changes of the device in the
+ * journal. The journal must outlive the capture. */
 void dj_measure_note_capture(struct dj_journal *journal, struct dj_capture_plan *plan);
 
 #endif

@@ -12,8 +12,8 @@ static void add_bytes(uint64_t *hash, const void *bytes, size_t size)
     *hash = dj_hash_fnv(*hash, bytes, size);
 }
 
-/* Adds a string with its NUL, and a byte before it, so that "ab","c" differs from
- * "a","bc", and NULL differs from "". */
+/* Adds a string to the hash. Also adds a byte before it, so that NULL differs from "",
+ * and its NUL, so that "ab","c" differs from "a","bc". */
 static void add_word(uint64_t *hash, const char *word)
 {
     add_bytes(hash, word != NULL ? "=" : "-", 1);
@@ -74,8 +74,9 @@ static int add_build(uint64_t *hash, const struct dj_build_plan *build,
     return code;
 }
 
-/* Adds the trace settings, because a capture affects the measurement. Skips settings that
- * the user did not give, so that fingerprints of older versions stay the same. */
+/* Adds the settings of the trace, because a capture influences the measurement. Does not
+ * add settings that have their defaults. So the fingerprint of a plan without these
+ * settings is the same as in older versions of dejank. */
 static void add_trace(uint64_t *hash, const struct dj_trace_plan *trace)
 {
     const int64_t given[] = {trace->before_ns, trace->after_ns, trace->buffer_bytes,

@@ -26,7 +26,7 @@ void dj_measure_gather_finish(struct dj_gather *gather)
     *gather = (struct dj_gather){0};
 }
 
-/* Replaces *kept by a copy of the text. If `now` is NULL, keeps the old text. Returns
+/* Replaces *stored by a copy of the text `now`. Does nothing if `now` is NULL. Returns
  * false if memory runs out. */
 static bool replace_text(char **stored, const char *now)
 {
@@ -78,7 +78,8 @@ static const char *get_key(const struct dj_dump_window *window)
     return window->stats_title != NULL ? window->stats_title : "";
 }
 
-/* Returns how many windows before this one have the same name in this section. */
+/* Returns the number of windows before `index` that have the same title as the window at
+ * `index`. */
 static size_t count_ordinal(const struct dj_dump_process *section, size_t index)
 {
     size_t ordinal = 0;
@@ -118,9 +119,9 @@ static void read_block(const struct dj_gather *gather, struct dj_stats_accumulat
         return;
     }
     *lines = block->lines;
-    /* Counters that began inside the window belong to the window completely. If the dump
-     * has no "Stats since" line, this is assumed for a process that first appears during
-     * the window. */
+    /* Counters that began during the window are included completely. If the dump has no
+     * "Stats since" line, the counters of a process are assumed to have begun during the
+     * window if the process first appears during the window. */
     int64_t since_ns = block->stats.since_ns;
     bool all_ours = !opening && (since_ns == 0 || since_ns >= gather->start_ns);
     if (tally->started) {
@@ -132,8 +133,8 @@ static void read_block(const struct dj_gather *gather, struct dj_stats_accumulat
 
 enum { BURST_ROWS = 60 };
 
-/* Returns the frame rate of the newest rows, so that the first delay between readings
- * suits an app that already draws. */
+/* Returns the frame rate of the newest rows, or 0 if there are too few rows. The time
+ * until the next reading depends on it. */
 static double estimate_burst_hz(const struct dj_dump_window *section)
 {
     size_t count = section->frame_count < BURST_ROWS ? section->frame_count : BURST_ROWS;
@@ -160,7 +161,8 @@ static int read_rows(struct dj_gather *gather, struct dj_gather_window *window,
         bool added = false;
         bool stored = true;
         if (!dj_frame_has_all(frame, required)) {
-            continue; /* An incomplete row must not replace a complete one. */
+            /* An incomplete row must not replace a complete row of the same frame. */
+            continue;
         }
         if (!opening) {
             stored = dj_row_store_add(&window->rows, frame,
@@ -186,7 +188,7 @@ static uint32_t get_total(const struct dj_stats_accumulator *tally)
     return tally->last.counter[DJ_COUNTER_TOTAL];
 }
 
-/* Copies the vendor's columns of the first reading that has some. */
+/* Copies the vendor's columns if no earlier reading had such columns. */
 static bool copy_vendor_columns(struct dj_dump_window *stored, struct dj_row_store *rows,
                                 const struct dj_dump_window *from)
 {
@@ -247,8 +249,9 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
     }
     struct dj_gather_process *process = &gather->processes[at];
     struct dj_dump_process *stored = &gather->dump.processes[at];
-    /* A process that executed another program has one section per program, with the
-     * current one first. The counters of the earlier programs do not change any more. */
+    /* A process that called exec() has one section for each of its programs. The section
+     * of the current program is first. Later sections are ignored, because their counters
+     * no longer change. */
     bool earlier = process->seen;
     process->seen = true;
     if (earlier || process->ignored) {
@@ -269,8 +272,8 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
     }
     uint32_t before = get_total(&process->tally);
     read_block(gather, &process->tally, &process->lines, &section->stats, opening);
-    /* Rows show a window's frame rate unless the ring overran. Then only the counters
-     * show it. */
+    /* Usually the number of new rows shows the frame rate. If the ring has overwritten
+     * unread rows, only the counters show it. */
     uint32_t counted = get_total(&process->tally) - before;
     if (!opening && !first && section->window_count == 1 && counted < UINT32_MAX / 2 &&
         counted > gather->new_rows) {
@@ -286,8 +289,8 @@ static int read_process(struct dj_gather *gather, const struct dj_dump_process *
     return 0;
 }
 
-/* Marks processes without a section as ended. Processes that are new in this reading then
- * count as restarts. */
+/* Marks processes that have no section in this reading as ended. If a process has ended,
+ * processes that first appear in this reading are counted as restarts. */
 static void note_absent(struct dj_gather *gather, size_t known)
 {
     bool lost = false;

@@ -6,9 +6,9 @@
  *   global	window_animation_scale	=0.5
  *   property	debug.hwui.profile	-
  *
- * Fields are separated by tabs. A tab, newline or backslash in a field is written as \t,
- * \n or \\. If the last line has no newline, it is incomplete, and the change that it
- * announces was not made.
+ * Tabs separate the fields. A tab, newline or backslash in a field is written as \t, \n
+ * or \\. If the last line does not end with a newline, dejank was killed while it wrote
+ * the line. The change in this line was then not made.
  */
 #include "measure/journal.h"
 
@@ -47,8 +47,9 @@ static void free_entry(struct dj_journal_entry *entry)
     free(entry->value);
 }
 
-/* Removes an entry. While entries exist, a failed allocation returns an error instead of
- * ending the program, so that the noted settings are restored. */
+/* Frees an entry. While a journal has entries, a failed allocation must not end the
+ * program, because the settings in the journal must be restored. So each entry makes
+ * allocations return failures, and this function undoes that for one entry. */
 static void remove_entry(struct dj_journal_entry *entry)
 {
     free_entry(entry);
@@ -76,7 +77,8 @@ static void append_field(struct dj_text *text, const char *field)
     }
 }
 
-/* Decodes the escapes in place. */
+/* Replaces the escapes \t, \n and \\ in the field by the characters that they stand for.
+ */
 static void unescape(char *field)
 {
     char *to = field;
@@ -204,7 +206,8 @@ static int write_all(int fd, const struct dj_text *text)
                : -1;
 }
 
-/* Syncs the folder, so that the file's name reaches the disk, too. */
+/* Syncs the folder of the file. Otherwise a crash of the machine could lose the name of a
+ * new file. */
 static void sync_folder(const char *path)
 {
     struct dj_text folder = {0};
@@ -227,8 +230,8 @@ static void append_entry(struct dj_text *text, const struct dj_journal_entry *en
     dj_text_add(text, "\n");
 }
 
-/* Writes a new file and renames it to the old name, which also removes an incomplete last
- * line. */
+/* Writes all entries to a new file and renames it to the journal's name. The new file has
+ * no incomplete last line. */
 static int write_file(const struct dj_journal *journal, struct dj_error *err)
 {
     struct dj_text text = {0}, fresh = {0};
@@ -259,7 +262,7 @@ static int write_file(const struct dj_journal *journal, struct dj_error *err)
     return code;
 }
 
-/* Returns NULL if the setting is not in the journal. */
+/* Returns the entry of a setting, or NULL if the journal has none. */
 static struct dj_journal_entry *find_entry(const struct dj_journal *journal,
                                            const char *space, const char *name)
 {
@@ -317,7 +320,8 @@ int dj_measure_journal_for_each(int (*visit)(void *user, const char *path), void
     DIR *directory = code == 0 ? opendir(dj_text_get(&folder)) : NULL;
     struct dirent *entry;
     while (code == 0 && directory != NULL && (entry = readdir(directory)) != NULL) {
-        if (entry->d_name[0] != '.') { /* This also skips files that are being written. */
+        /* Files that are being written have names that start with a dot. */
+        if (entry->d_name[0] != '.') {
             struct dj_text path = {0};
             dj_text_format(&path, "%s/%s", dj_text_get(&folder), entry->d_name);
             code = visit(user, dj_text_get(&path));

@@ -10,8 +10,8 @@
 
 #include "measure/state_folder.h"
 
-/* Writes the id of this process and the time to the lock file. Other processes use them
- * in messages. */
+/* Writes the id of this process and the current time to the lock file. If another process
+ * finds the device locked, it prints them. */
 static void write_holder(int fd)
 {
     char line[128], since[32] = "";
@@ -61,8 +61,9 @@ int dj_measure_lease_acquire(const char *device, struct dj_lease *lease,
     return code;
 }
 
-/* Keeps the lock file, because after its removal two processes could lock different files
- * of this name. */
+/* Unlocks the device. Does not remove the lock file. Otherwise one process could lock the
+ * removed file and another process a new file with the same name, so that both had the
+ * lease. */
 void dj_measure_lease_release(struct dj_lease *lease)
 {
     if (lease->fd >= 0) {

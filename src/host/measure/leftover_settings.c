@@ -9,15 +9,16 @@
 
 struct restoring {
     bool in_passing;
-    bool listed; /* adb has been asked for its devices. */
+    bool listed; /* True if adb was already asked for its devices. */
     struct dj_device_entry *connected;
     size_t connected_count;
-    struct dj_text absent; /* Names of devices that are not connected. */
+    /* Names of the devices that are not connected, for a message. */
+    struct dj_text absent;
     const struct dj_settings_listener *listener;
     size_t done, left;
 };
 
-/* Returns whether the device can be opened without waiting for it. */
+/* Returns true if the device is connected, so that opening it does not block. */
 static bool is_connected(struct restoring *restoring, const char *name)
 {
     if (strcmp(name, "local:") == 0 || strncmp(name, "replay:", 7) == 0) {
@@ -41,7 +42,8 @@ static bool is_connected(struct restoring *restoring, const char *name)
     return false;
 }
 
-/* Renames "…/NAME" to "…/.damaged-NAME", a name that dejank ignores. */
+/* Renames the file "…/NAME" to "…/.damaged-NAME". dejank ignores names that start with a
+ * dot. */
 static void rename_damaged(const struct restoring *restoring, const char *path,
                            const struct dj_error *why)
 {

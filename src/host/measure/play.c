@@ -6,7 +6,8 @@
 
 enum { RIG_STACK = 512 * 1024 };
 
-/* Stops all devices at the user's request, or when the store cannot be written. */
+/* Returns the time at which the runs on all devices must stop: 0 if the store cannot be
+ * written any more, otherwise the time of the user's interrupt. */
 static int64_t get_stop_ns(void *user)
 {
     struct dj_play_session *session = user;
@@ -42,7 +43,7 @@ static void play_all(struct dj_play_session *session, struct dj_rig *rigs)
         pthread_join(threads[i], NULL);
     }
     for (size_t i = started; i < count; i++) {
-        /* No further thread can be created, so this thread plays the device. */
+        /* No thread could be created for this device, so this thread plays it. */
         play_device(&rigs[i]);
     }
     pthread_attr_destroy(&attributes);

@@ -4,9 +4,10 @@
 
 #include "measure/play_event.h"
 
-/* Runs the plan and stores its runs. Blocks until all devices have finished. Returns 0
- * also if runs failed; *result has the counts. Returns an error if the store cannot be
- * written or no device could be started. */
+/* Runs the plan on all its devices and stores the runs. Blocks until all devices have
+ * finished. Returns an error if the store cannot be written or no device could be
+ * started. Returns 0 if only some runs failed. *result contains the number of failed
+ * runs. */
 int dj_measure_play(const struct dj_batch_plan *plan, struct dj_store *store,
                     const struct dj_play_context *world, struct dj_play_result *result,
                     struct dj_error *err);

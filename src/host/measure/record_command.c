@@ -6,7 +6,8 @@
 
 enum { OWN_WORDS = 10, RATE_TEXT = 32 };
 
-/* The text of the refresh rate is in the same allocation, after the array. */
+/* Builds the array of arguments. The text of the refresh rate is stored after the array,
+ * in the same allocation. So the caller frees both with one free(). */
 const char **dj_measure_record_command(const struct dj_measure_record_command *record)
 {
     size_t count = 0, used = 0;

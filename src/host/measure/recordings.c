@@ -33,8 +33,8 @@ static bool add_part(const struct dj_segment_file *file, void *user)
     return true;
 }
 
-/* Sorts by run, then by the length of the name, so that NAME comes before
- * NAME:PROGRAM. */
+/* Compares two parts by the start of their recording, then by the length of their name.
+ * So the part NAME comes before the parts NAME:PROGRAM. */
 static int compare_parts(const void *left, const void *right)
 {
     const struct dj_recording_part *a = left, *b = right;
@@ -64,7 +64,8 @@ static struct dj_kept_recording group_parts(const struct dj_recording_part *part
         if (part->file.modified_s * 1000 > recording.last_unix_ms) {
             recording.last_unix_ms = part->file.modified_s * 1000;
         }
-        /* A file that cannot be read counts as a separate recording. */
+        /* A file that cannot be read has no start time. It is treated as a separate
+         * recording. */
     } while (recording.count < most && parts[0].identity.run_ns != 0 &&
              parts[0].identity.run_ns == parts[recording.count].identity.run_ns);
     return recording;

@@ -14,7 +14,7 @@ struct setting {
     const char *space, *name, *value; /* `value` is NULL if the setting has no value. */
 };
 
-/* Runs a command that must succeed. Returns DJ_E_UNSUPPORTED if it fails. */
+/* Runs a command. Returns DJ_E_UNSUPPORTED if the command fails. */
 static int run_command(struct dj_device *device, const char *const *argv,
                        struct dj_error *err)
 {
@@ -30,7 +30,7 @@ static int run_command(struct dj_device *device, const char *const *argv,
     return code;
 }
 
-/* Placeholders in the commands below for the parts of a setting. */
+/* These words in the commands below are replaced by the parts of a setting. */
 static const char SPACE[] = "space", NAME[] = "name", VALUE[] = "value";
 
 #define SETTINGS_COMMANDS                                                                \
@@ -41,17 +41,20 @@ static const char SPACE[] = "space", NAME[] = "name", VALUE[] = "value";
 
 static const struct space {
     const char *name;
-    const char *get[COMMAND_WORDS]; /* Prints the value. Empty if no command does. */
-    const char *put[COMMAND_WORDS]; /* Sets the value. */
-    /* Removes the value. If this command is empty, `put` is used. */
+    /* Command that prints the value. Empty if there is no such command. */
+    const char *get[COMMAND_WORDS];
+    const char *put[COMMAND_WORDS]; /* Command that sets the value. */
+    /* Command that removes the value. If it is empty, `put` restores settings without a
+     * value. */
     const char *remove[COMMAND_WORDS];
-    const char *only; /* The only value that is ever set, or NULL if any value is. */
+    /* The only value that is ever set, or NULL if any value may be set. */
+    const char *only;
 } spaces[] = {
     {"global", SETTINGS_COMMANDS, NULL},
     {"system", SETTINGS_COMMANDS, NULL},
     {"secure", SETTINGS_COMMANDS, NULL},
-    /* A property cannot be removed, but an empty property reads the same as a missing
-     * one. */
+    /* A property cannot be removed. It is set to "" instead, because a missing property
+     * also reads as "". */
     {"property",
      {"getprop", NAME},
      {"setprop", NAME, VALUE},
@@ -59,12 +62,12 @@ static const struct space {
      NULL},
     {"screen", {NULL}, {"input", "keyevent", "KEYCODE_SLEEP"}, {NULL}, "off"},
     {"file", {NULL}, {"rm", "-f", NAME}, {NULL}, NULL},
-    /* A process that an earlier dejank left running, identified by a pattern of its
-     * command line. It is no error if no process matches or the device has no pkill,
-     * because the process ends by itself or at the next boot. */
+    /* A process that an earlier dejank has left running. NAME is a pattern that matches
+     * its command line. The command always succeeds, even if no process matches or the
+     * device has no pkill. The process then ends by itself or at the next boot. */
     {"process", {NULL}, {"sh", "-c", "pkill -KILL -f \"$0\"; true", NAME}, {NULL}, NULL},
-    /* atrace prints what it recorded when it stops, so the ring buffers are cleared
-     * first. */
+    /* The ring buffers are cleared first, because atrace would print their contents when
+     * it stops. */
     {"tracing",
      {NULL},
      {"sh", "-c",
@@ -75,7 +78,8 @@ static const struct space {
      NULL},
 };
 
-/* Returns NULL for a space that this version does not know. */
+/* Returns the space with this name, or NULL if this version of dejank does not know it.
+ */
 static const struct space *find_space(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(spaces); i++) {
@@ -99,7 +103,8 @@ static void fill_command(const char *const words[COMMAND_WORDS],
     argv[COMMAND_WORDS] = NULL;
 }
 
-/* Reads the value as text. Sets *has to false and `value` to "" if there is no value. */
+/* Reads the value of a setting as text. If the setting has no value, sets *has to false
+ * and `value` to "". */
 static int read_value(struct dj_device *device, const struct setting *setting,
                       char value[VALUE_BYTES], bool *has, struct dj_error *err)
 {
@@ -128,7 +133,7 @@ static int write_value(struct dj_device *device, const struct setting *setting,
     return run_command(device, argv, err);
 }
 
-/* The device that is being prepared. */
+/* The device whose settings are applied. */
 struct target {
     struct dj_device *device;
     struct dj_journal *journal;
@@ -163,7 +168,7 @@ static int note_value(struct dj_device *device, struct dj_journal *journal,
                      : code;
 }
 
-/* Numbers are compared as numbers, so "1" equals "1.0". */
+/* Compares two values. Numbers are compared as numbers, so "1" equals "1.0". */
 static bool is_same_value(const char *a, const char *b)
 {
     char *end_a, *end_b;
@@ -216,7 +221,7 @@ int dj_measure_settings_wake_screen(struct dj_device *device,
     if (code == 0 && *woken) {
         code = run_command(device, unlock, err);
     }
-    /* The run's outcome will show the failure. */
+    /* If the device refused a command, the outcome of the run shows the consequence. */
     return code == DJ_E_UNSUPPORTED ? 0 : code;
 }
 
@@ -230,7 +235,7 @@ static int wake_and_note(struct dj_device *device, const struct dj_device_facts 
     return code == 0 ? dj_measure_settings_wake_screen(device, facts, &woken, err) : code;
 }
 
-/* Keeps the screen on during the window, whether the device is plugged in or not. */
+/* Keeps the screen on, both while the device is plugged in and while it is not. */
 static int keep_screen_on(const struct target *target, struct dj_error *err)
 {
     static const struct setting plugged = {"global", "stay_on_while_plugged_in", "7"};
@@ -257,7 +262,8 @@ static int scale_animations(const struct target *target, struct dj_error *err)
     int code = 0;
     for (size_t i = 0; code == 0 && i < COUNT_OF(scales); i++) {
         code = read_value(target->device, &scales[i], before, &has, err);
-        if (code == 0 && has) { /* A missing scale means 1. */
+        /* A scale without a value means 1, so it need not be changed. */
+        if (code == 0 && has) {
             code = change_value(target, &scales[i], err);
         }
     }
@@ -318,8 +324,8 @@ int dj_measure_settings_note_rotation(struct dj_device *device,
     return code == 0 ? note_value(device, journal, &turned, err) : code;
 }
 
-/* Returns whether the setting already has its original value. A device that refuses all
- * values also refuses the original value, but the setting never changed. */
+/* Returns true if the setting already has its original value. Some devices refuse every
+ * change of a setting. Such a setting never changed, so it need not be restored. */
 static bool is_as_before(struct dj_device *device, const struct setting *setting)
 {
     char now[VALUE_BYTES];
@@ -336,7 +342,9 @@ static int restore_value(struct dj_device *device, const struct dj_journal_entry
 {
     const struct setting setting = {entry->space, entry->name, entry->value};
     if (find_space(entry->space) == NULL) {
-        return 0; /* A later version of dejank wrote this entry. */
+        /* A later version of dejank wrote this entry, so this version cannot restore it.
+         */
+        return 0;
     }
     int code = write_value(device, &setting, err);
     return code == DJ_E_UNSUPPORTED && is_as_before(device, &setting) ? 0 : code;
@@ -348,7 +356,8 @@ int dj_measure_settings_restore(struct dj_device *device, struct dj_journal *jou
     struct dj_error refused = {0};
     for (size_t i = journal->count; i > 0; i--) {
         int code = restore_value(device, &journal->entries[i - 1], err);
-        if (code == DJ_E_UNSUPPORTED) { /* The other settings are restored anyway. */
+        /* If the device refuses a setting, the other settings are still restored. */
+        if (code == DJ_E_UNSUPPORTED) {
             refused = *err;
         } else if (code != 0) {
             return code;

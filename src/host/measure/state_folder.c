@@ -7,7 +7,7 @@
 
 #include "output/user_folder.h"
 
-/* Creates all folders of a path, including the last one. */
+/* Creates the folder `path` and all its parent folders. */
 static int make_folders(char *path)
 {
     for (char *end = strchr(path + 1, '/'); end != NULL; end = strchr(end + 1, '/')) {

@@ -29,9 +29,9 @@ struct dj_str dj_event_shorten_task_name(struct dj_str name)
     return (struct dj_str){name.at + skipped, name.length - skipped};
 }
 
-/* The first letter determines the state. The second letter only adds details, for
- * example "R+" for preempted or "D|K" for killable. If the option `fields` of tracefs
- * is set, the kernel writes numbers such as 0x1. */
+/* The first letter determines the state. Further letters only add details, for example
+ * "R+" for preempted or "D|K" for killable. If the option `fields` of tracefs is set, the
+ * kernel writes a number such as 0x1 instead of letters. */
 enum dj_task_state dj_event_parse_task_state(struct dj_str text)
 {
     static const uint8_t states[128] = {
@@ -44,7 +44,7 @@ enum dj_task_state dj_event_parse_task_state(struct dj_str text)
         ['x'] = DJ_TASK_DEAD,
         ['Z'] = DJ_TASK_DEAD,
         ['I'] = DJ_TASK_RESTING,
-        /* trace-cmd writes W for I. */
+        /* trace-cmd writes W for the state I. */
         ['P'] = DJ_TASK_RESTING,
         ['W'] = DJ_TASK_RESTING,
     };
@@ -61,15 +61,15 @@ enum dj_task_state dj_event_parse_task_state(struct dj_str text)
     return dj_event_decode_task_state(bits);
 }
 
-/* In all kernels the low six bits have the same meaning, as far as this function needs
- * it. Since Linux 4.14, bit 0x80 means idle. The meaning of 0x40 has changed from dead
- * to parked, so it is ignored. The bit that marks preemption is one of the higher bits.
- * A task without any bit other than this one is runnable. */
+/* The low six bits have the same meaning in all kernels, as far as this function
+ * distinguishes states. Since Linux 4.14, bit 0x80 means idle. Bit 0x40 is ignored,
+ * because its meaning has changed from dead to parked. One of the higher bits means
+ * preempted. A task is runnable if no bit is set, or only the bit for preempted. */
 enum dj_task_state dj_event_decode_task_state(int64_t bits)
 {
     enum {
         KNOWN = 0xbf,
-        PREEMPTED = 0x1f00 /* Bits that mark preemption in different kernels. */
+        PREEMPTED = 0x1f00 /* Bits that mean preempted in different kernels. */
     };
     static const uint8_t by_lowest_bit[] = {
         DJ_TASK_SLEEPING, DJ_TASK_BLOCKED, DJ_TASK_STOPPED, DJ_TASK_STOPPED,
@@ -83,8 +83,9 @@ enum dj_task_state dj_event_decode_task_state(int64_t bits)
 
 bool dj_event_shows_running_thread(const struct dj_event *event, int32_t ran)
 {
-    /* Timers are not listed, because a thread can start a timer after the kernel
-     * recorded the switch from this thread and before the CPU actually switches. */
+    /* The start of a timer is not listed, because it does not show which thread runs. A
+     * thread can start a timer after the kernel has recorded the switch to another
+     * thread, but before the CPU actually switches. */
     static const bool kernel[DJ_EVENT_KINDS] = {
         [DJ_EVENT_WAKING] = true,        [DJ_EVENT_IRQ_BEGIN] = true,
         [DJ_EVENT_SOFTIRQ_BEGIN] = true, [DJ_EVENT_IPI_BEGIN] = true,

@@ -1,8 +1,8 @@
 /*
- * One event of a trace, whatever tool recorded it: a tracepoint of the kernel, a marker
- * of an app, or a frame of a compositor. A reader of a trace passes each event to a
- * sink as soon as the event is known, and does not store the event. A sink can, for
- * example, build a trace model (trace/trace.h) from the events.
+ * An event of a trace: a tracepoint of the kernel, a marker of an app, or a frame of a
+ * compositor. The readers of all trace formats produce these events. A reader passes each
+ * event to a sink as soon as the event is known, and does not store the event. A sink
+ * can, for example, build a trace model (trace/trace.h) from the events.
  */
 #ifndef DEJANK_TRACE_EVENT_H
 #define DEJANK_TRACE_EVENT_H
@@ -19,16 +19,16 @@ enum dj_event_kind {
     DJ_EVENT_WAKING,
     DJ_EVENT_WAKEUP,   /* Thread `other` becomes runnable. */
     DJ_EVENT_WAKE_NEW, /* The new thread `other` becomes runnable. */
-    /* The reason why thread `other` slept: kernel function `name` called the scheduler.
+    /* Thread `other` slept because the kernel function `name` called the scheduler.
      * `value` is 1 if the thread waited for I/O. */
     DJ_EVENT_BLOCKED,
-    /* Thread `other` with name `other_name` is created. `value` contains the flags of
-     * clone(), or 0 if they are unknown. */
+    /* Thread `other` with the name `other_name` is created. `value` contains the flags of
+     * clone(), or 0 if the flags are unknown. */
     DJ_EVENT_NEW_TASK,
     DJ_EVENT_RENAME, /* Thread `other` changes its name to `other_name`. */
     DJ_EVENT_EXIT,   /* Thread `other` ends. */
-    /* Thread `other` is in `thread_state` from now on, and no context switch is
-     * recorded. */
+    /* Thread `other` is in the state `thread_state` from now on. Recordings without
+     * context switches contain this event. */
     DJ_EVENT_TASK,
     /* ---- CPUs and temperatures ---- */
     DJ_EVENT_FREQUENCY, /* Frequency of `cpu`: `value` in kHz. */
@@ -43,7 +43,7 @@ enum dj_event_kind {
     DJ_EVENT_IRQ_END,
     DJ_EVENT_SOFTIRQ_BEGIN, /* The softirq of vector `value` begins. */
     DJ_EVENT_SOFTIRQ_END,
-    /* An interrupt from another CPU (IPI) for the reason `name` begins. */
+    /* An interrupt that another CPU has raised (IPI) begins. `name` is the reason. */
     DJ_EVENT_IPI_BEGIN,
     DJ_EVENT_IPI_END,
     /* Thread `tid` starts a timer that expires between `value` and `value_2`, in ns of
@@ -57,27 +57,29 @@ enum dj_event_kind {
     DJ_EVENT_BLOCK_ISSUE,
     /* The request to device `value`, sector `value_2`, is complete. */
     DJ_EVENT_BLOCK_COMPLETE,
-    /* Transaction `value` is sent to thread `other`, or to any thread of process
-     * `value_2` if `other` is 0. `state` contains bits of enum dj_binder. */
+    /* Transaction `value` is sent to thread `other`. If `other` is 0, it is sent to any
+     * thread of process `value_2`. `state` contains bits of enum dj_binder. */
     DJ_EVENT_BINDER,
     DJ_EVENT_BINDER_RECEIVED, /* Thread `tid` receives transaction `value`. */
-    /* A fence is created on timeline `name` of driver `other_name`. Its context is
-     * `value`, its number is `value_2`. Events of the next four kinds contain the same
-     * four fields, which identify their fence. */
+    /* A fence is created on timeline `name` of driver `other_name`. `value` is the
+     * context of the fence, and `value_2` is its number. These four fields identify the
+     * fence in this event and in events of the next four kinds. */
     DJ_EVENT_FENCE_MADE,
     DJ_EVENT_FENCE_EMITTED,    /* The work of the fence is submitted to the device. */
     DJ_EVENT_FENCE_SIGNALED,   /* The device has finished the work of the fence. */
     DJ_EVENT_FENCE_WAIT_BEGIN, /* Thread `tid` begins to wait for the fence. */
     DJ_EVENT_FENCE_WAIT_END,
     /* ---- events of apps, on thread tid ---- */
-    /* Section `name` begins. If `value_2` is not 0, the event belongs to a flow: all
-     * BEGIN and ASYNC_BEGIN events with the same `value_2`, in their order. */
+    /* Section `name` begins. If `value_2` is not 0, it is the id of a flow. A flow
+     * consists of all BEGIN and ASYNC_BEGIN events with the same id, in the order of
+     * their times. */
     DJ_EVENT_BEGIN,
-    DJ_EVENT_END, /* The section that the thread began last ends. */
+    DJ_EVENT_END, /* The innermost open section of the thread ends. */
     DJ_EVENT_INSTANT,
     DJ_EVENT_COUNTER, /* Counter `name` has the value `value`. */
-    /* Async section `name` with cookie `value` begins, on track `other_name` if that is
-     * not empty. If the event has no CPU, the cookie identifies the track. */
+    /* Async section `name` with cookie `value` begins. `other_name` is the name of its
+     * track, or empty if there is none. If the event has no CPU, the cookie identifies
+     * the track. */
     DJ_EVENT_ASYNC_BEGIN,
     DJ_EVENT_ASYNC_END,
     /* ---- frames, from FrameTimeline of a compositor or from rows of gfxinfo ---- */
@@ -85,24 +87,25 @@ enum dj_event_kind {
     DJ_EVENT_FRAME_BEGIN,
     DJ_EVENT_FRAME_END, /* The frame with cookie `value` ends. */
     /* ---- the trace itself ---- */
-    /* A comparison of clocks: at `at_ns`, clock `name` ("mono" or "realtime") showed
-     * `value` ns, with an error of at most `value_2`. If `name` is empty, the event
-     * contains no comparison. `other_name` is the name of the trace's own clock
-     * ("boot"), or empty if unknown. If `state` is 1, the times in the trace are ticks
-     * of unknown length. If the event has no CPU, it describes the whole trace, not
-     * something that happened at `at_ns`. */
+    /* At `at_ns`, clock `name` ("mono" or "realtime") showed `value` ns, with an error of
+     * at most `value_2`. If `name` is empty, no other clock was read. `other_name` is the
+     * name of the trace's own clock (for example "boot"), or empty if it is unknown. If
+     * `state` is 1, the times in the trace are ticks of unknown length. If the event has
+     * no CPU, it describes the whole trace, and nothing happened at `at_ns`. */
     DJ_EVENT_CLOCK,
-    /* Thread `other` has the name `other_name` and belongs to process `pid` with the
-     * name `name`. Each of the three may be unknown. The event has no time. */
+    /* Thread `other` has the name `other_name` and belongs to process `pid`. The process
+     * has the name `name`. Each of these three values may be unknown. The event has no
+     * time. */
     DJ_EVENT_THREAD,
-    /* `value` events of `cpu` before this event are lost, or an unknown number if
-     * `value` is 0. If the event has no CPU, no lost event is older than `value_2`, or
-     * their times are unknown if `value_2` is 0. */
+    /* Events of `cpu` before this event are lost. `value` is their number, or 0 if the
+     * number is unknown. If the event has no CPU, no lost event is older than `value_2`.
+     * If `value_2` is 0, the times of the lost events are unknown. */
     DJ_EVENT_LOST,
     DJ_EVENT_KINDS
 };
 
-/* The state of a thread that does not run. */
+/* The state of a thread that is not running. The letters are those that the kernel
+ * prints. */
 enum dj_task_state {
     DJ_TASK_UNKNOWN,
     DJ_TASK_RUNNABLE, /* Preempted, or waits for a CPU. */
@@ -115,17 +118,17 @@ enum dj_task_state {
 
 enum { DJ_PID_UNKNOWN = -1 };
 
-/* An event of a CPU with this or a higher number is treated as an event of an unknown
- * CPU. */
+/* Maximum number of CPUs. If an event has this or a higher CPU number, its CPU is treated
+ * as unknown. */
 enum { DJ_CPUS_MAX = 1 << 16 };
 
-/* Properties of a Binder transaction. The sender does not wait for a one-way
- * transaction. */
+/* Bits for properties of a Binder transaction. The sender of a one-way transaction does
+ * not wait for a reply. */
 enum dj_binder { DJ_BINDER_REPLY = 1, DJ_BINDER_ONE_WAY = 2 };
 
-/* Bit of the kernel's enum hrtimer_mode: the timer expires in a hard interrupt. Timers
- * of the scheduler have the bit. Timers of sleeping threads do not have it, except for
- * real-time threads with PREEMPT_RT. */
+/* Bit of the kernel's enum hrtimer_mode. If it is set, the timer expires in a hard
+ * interrupt. It is set for timers of the scheduler. It is not set for timers of sleeping
+ * threads, except for those of real-time threads with PREEMPT_RT. */
 enum { DJ_TIMER_HARD = 8 };
 
 enum dj_frame_side {
@@ -136,8 +139,9 @@ enum dj_frame_side {
     DJ_FRAME_SIDES
 };
 
-/* The content of a FrameTimelineEvent. Numbers have Perfetto's meanings, and 0 means
- * not recorded. It is valid only until the sink returns. */
+/* The content of Perfetto's message FrameTimelineEvent. Its numbers have the same
+ * meanings as in Perfetto. A number of 0 means that it is not recorded. The struct is
+ * valid until the sink returns. */
 struct dj_event_frame {
     int64_t token, display_token;
     struct dj_str layer;
@@ -158,19 +162,21 @@ struct dj_event {
     struct dj_str name;
     struct dj_str task;       /* Name of thread `tid`, or empty if unknown. */
     struct dj_str other_name; /* Name of thread `other`, or empty if unknown. */
-    /* Properties of a frame. NULL for events of other kinds. */
+    /* Properties of the frame for DJ_EVENT_FRAME_BEGIN. NULL for events of other kinds.
+     */
     const struct dj_event_frame *frame;
     int32_t tid; /* Thread in which the event happened, or 0 for an idle CPU. */
     int32_t pid; /* Process of thread `tid`, or DJ_PID_UNKNOWN. */
     int32_t other;
-    int32_t cpu;  /* −1 if unknown. */
+    int32_t cpu;  /* Number of the CPU, or −1 if unknown. */
     uint8_t kind; /* A value of enum dj_event_kind. */
     /* For DJ_EVENT_SWITCH: a value of enum dj_task_state. Other kinds define their own
      * meaning. */
     uint8_t state;
     /* For DJ_EVENT_TASK: a value of enum dj_thread_state of trace/trace.h. */
     uint8_t thread_state;
-    /* 1 if the event happened in an interrupt and thus was not caused by thread `tid`. */
+    /* 1 if the event happened in an interrupt. Thread `tid` then did not cause the event.
+     */
     uint8_t interrupted;
 };
 
@@ -181,30 +187,31 @@ static inline struct dj_event dj_event_make(enum dj_event_kind kind)
     return (struct dj_event){.kind = (uint8_t)kind, .pid = DJ_PID_UNKNOWN, .cpu = -1};
 }
 
-/* A sink receives events. If `take` returns a value other than 0, the reader stops and
- * returns that value. */
+/* Receives events. If `take` returns a value other than 0, the reader stops and returns
+ * this value. */
 struct dj_event_sink {
     int (*take)(void *user, const struct dj_event *event);
     void *user;
 };
 
-/* Returns false for events that describe the trace itself, because their time may be
- * unset. */
+/* Returns true if at_ns is valid. Returns false for events that describe the trace
+ * itself, because such events may have no time. */
 static inline bool dj_event_has_time(const struct dj_event *event)
 {
     return event->kind != DJ_EVENT_THREAD && event->kind != DJ_EVENT_LOST &&
            (event->kind != DJ_EVENT_CLOCK || event->cpu >= 0);
 }
 
-/* Returns true if the event shows that thread `tid` runs on the CPU now, even if the
- * recorded switches show another thread. `ran` is the thread that the last recorded
- * switch started, or 0 for an idle CPU. Events of apps are accepted only if `ran` is 0,
- * because some recordings contain wrong CPUs for them. Returns false for context
- * switches. */
+/* Returns true if the event shows that thread `tid` is running on the CPU now. This may
+ * contradict the recorded switches. `ran` is the thread that the last recorded switch
+ * started, or 0 if the CPU is idle. Events of apps are accepted only if `ran` is 0,
+ * because some recordings contain wrong CPUs for events of apps. Returns false for
+ * context switches. */
 bool dj_event_shows_running_thread(const struct dj_event *event, int32_t ran);
 
-/* Returns true if the text is not a real thread name: an empty text, or a text that the
- * kernel or trace-cmd writes for unknown names and idle CPUs. */
+/* Returns true if the text is empty, or if it is a placeholder instead of the name of a
+ * thread. The kernel and trace-cmd write placeholders for unknown names and for idle
+ * CPUs. */
 bool dj_event_is_placeholder_name(struct dj_str words);
 static inline bool dj_event_is_known_name(struct dj_str words)
 {
@@ -213,12 +220,14 @@ static inline bool dj_event_is_known_name(struct dj_str words)
 }
 
 /* Returns the name that the kernel gives to the main thread of a program or package.
- * For a path, this is the file name. For any other name, it is the last 15 bytes, as on
- * Android. Names of kernel threads stay unchanged. The result points into `name`. */
+ * `name` is a path or the name of a package. For a path, the result is the name of the
+ * file. Otherwise it is the last 15 bytes of the name, as on Android. Names of kernel
+ * threads are unchanged. The result points into `name`. */
 struct dj_str dj_event_shorten_task_name(struct dj_str name);
 
-/* Converts a state as the kernel prints it ("S", "R+", "D|K"), or a printed or binary
- * number that contains the state's bits. */
+/* Convert the state of a task. The first function accepts the letters that the kernel
+ * prints ("S", "R+", "D|K") and printed numbers. The second function accepts a number.
+ * The bits of a number are the bits of the state. */
 enum dj_task_state dj_event_parse_task_state(struct dj_str text);
 enum dj_task_state dj_event_decode_task_state(int64_t bits);
 

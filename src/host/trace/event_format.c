@@ -90,7 +90,7 @@ static void add_field(struct dj_trace_formats *formats, struct dj_trace_format *
     }
 }
 
-/* Parses the pairs of bit and letter in the print format of sched_switch: "… {
+/* Parses the part of sched_switch's print format that assigns letters to bits: "… {
  * 0x00000001, "S" }, { 0x00000002, "D" } …". */
 static void read_task_bits(struct dj_trace_formats *formats, struct dj_str line)
 {
@@ -191,8 +191,8 @@ static bool read_text(const struct dj_trace_format_field *field, const uint8_t *
     return true;
 }
 
-/* Converts the state with the bits of this kernel. A task without any of these bits is
- * runnable. */
+/* Converts the bits of a state. Uses the meanings of the bits in this kernel if they are
+ * known. If none of the known bits is set, the task is runnable. */
 static enum dj_task_state decode_state(const struct dj_trace_formats *formats,
                                        int64_t bits)
 {

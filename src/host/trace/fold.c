@@ -52,7 +52,8 @@ void dj_trace_fold_add(struct dj_trace_fold *fold, const void *row)
     }
 }
 
-/* Merges the sorted rows of fold->flushed. Rows with the same name follow each other. */
+/* Merges rows with the same name. fold->flushed is sorted, so these rows are consecutive.
+ */
 static void merge_rows(struct dj_trace_fold *fold, struct dj_trace_rows *rows)
 {
     const void *part = dj_trace_rows_next(&fold->flushed);

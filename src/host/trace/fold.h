@@ -1,7 +1,7 @@
 /*
- * Merges all rows with the same name into one row, for any number of rows. Frequent
- * names stay in a table in memory, the other rows are stored by trace/rows.h. This
- * module and writers of traces use it.
+ * Merges all rows with the same name into one row. There may be any number of rows: a
+ * table in memory contains the most recent names, and full tables are moved to struct
+ * dj_trace_rows.
  */
 #ifndef DEJANK_TRACE_FOLD_H
 #define DEJANK_TRACE_FOLD_H
@@ -9,26 +9,28 @@
 #include "base/map.h"
 #include "trace/rows.h"
 
-/* Zero it and set the first four members, and `hash` if needed. A row starts with a
- * pointer to its name (const char *) that is not NULL. */
+/* Zero it and set row_bytes, order, add and memory_bytes, and `hash` if needed. A row
+ * starts with a pointer to its name (const char *), which must not be NULL. */
 struct dj_trace_fold {
     size_t row_bytes;
     int (*order)(const void *a,
-                 const void *b); /* Compares two rows. Rows are merged if it returns 0. */
-    void (*add)(
-        void *to,
-        const void *more); /* Merges the row `more` into `to`. `more` was added later. */
-    size_t memory_bytes;   /* As in struct dj_trace_rows. */
-    /* Returns equal hashes for rows that are merged. If it is NULL, the name pointer is
-     * hashed. */
+                 /* Compares two rows. Rows for which it returns 0 are merged. */
+                 const void *b);
+    void (*add)(void *to,
+                /* Merges the row `more`, which was added later, into the row `to`. */
+                const void *more);
+    size_t memory_bytes; /* Maximum memory for rows, as in struct dj_trace_rows. */
+    /* Returns the hash of a row. Rows that are merged must have equal hashes. If NULL,
+     * the pointer to the name is hashed. */
     uint64_t (*hash)(const void *row);
     struct dj_trace_rows flushed;
-    char *table;          /* Array of rows. Owned. */
+    char *table;          /* Array of rows. Owned by this struct. */
     struct dj_map places; /* Maps a hash to an index in `table`. */
     size_t count;
 };
 
-/* Adds a row. After a write error, fold->flushed.code is not 0 and rows are lost. */
+/* Adds a row. If rows cannot be written to the disk, sets fold->flushed.code, and rows
+ * are lost. */
 void dj_trace_fold_add(struct dj_trace_fold *fold, const void *row);
 
 /* Writes the merged rows to `rows`, sorted by `order`. Call it after the last row was

@@ -22,8 +22,8 @@ struct dj_str dj_trace_kernel_get_selected_clock(struct dj_str clocks)
     return clocks;
 }
 
-/* The clock "uptime" counts hundredths of a second (USER_HZ), which do not depend on
- * the tick rate of the kernel. */
+/* Handles clocks that do not count nanoseconds. The clock "uptime" counts hundredths of a
+ * second (USER_HZ), even if the kernel's own tick rate is different. */
 bool dj_trace_kernel_get_clock_unit(struct dj_str name, struct dj_trace_ring_time *time)
 {
     static const struct {
@@ -68,8 +68,8 @@ static bool read_line(struct dj_str line, int32_t *tid, struct dj_str *rest)
     return dj_number_parse_id(dj_line_slice(line.at, space), tid);
 }
 
-/* Reports the threads of lines "TID NAME" if are_names is set, and of lines "TID PID"
- * otherwise. */
+/* Reports the threads in the lines. The lines have the form "TID NAME" if are_names is
+ * true, and "TID PID" if it is false. */
 static int report_lines(struct dj_str lines, bool are_names, struct dj_event_sink sink)
 {
     const char *end = lines.at + lines.length;

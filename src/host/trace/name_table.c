@@ -44,7 +44,8 @@ static const char *add(struct dj_trace_names *names, uint64_t hash, struct dj_st
 
 const char *dj_trace_names_add(struct dj_trace_names *names, struct dj_str text)
 {
-    /* Avoids the table, because half of all edges are ends of sections without a name. */
+    /* Half of all edges are ends of sections, which have no name. For them the table is
+     * not searched. */
     static const char nameless[] = "";
     text.length = text.length == 0 ? 0 : strnlen(text.at, text.length);
     if (text.length == 0) {

@@ -15,8 +15,8 @@ struct dj_trace_names {
 
 void dj_trace_names_finish(struct dj_trace_names *names);
 
-/* Returns the stored copy of the text as a C string. The copy ends at the first NUL in
- * the text. It is valid until dj_trace_names_finish(). */
+/* Returns the stored copy of the text as a C string. If the text contains a NUL, the copy
+ * ends there. The copy is valid until dj_trace_names_finish(). */
 const char *dj_trace_names_add(struct dj_trace_names *names, struct dj_str text);
 
 #endif

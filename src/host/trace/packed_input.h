@@ -1,8 +1,8 @@
 /*
- * Reads an input (input/input.h) that may be compressed or an archive and may be
- * truncated. Returns all data before the truncation and reports the damage. Refuses an
- * input that is damaged in the middle, because the place where the damage starts is
- * unknown.
+ * Reads an input (input/input.h) that may be compressed or an archive. If the input is
+ * truncated, returns all data before the truncation and reports the damage. If the input
+ * is damaged in the middle, returns an error, because it is unknown where the damage
+ * starts.
  */
 #ifndef DEJANK_TRACE_PACKED_INPUT_H
 #define DEJANK_TRACE_PACKED_INPUT_H
@@ -12,8 +12,8 @@
 #include "trace/text/summary.h"
 #include "trace/trace.h"
 
-/* One file of an archive, or the only file of the input. Zero it and set the first
- * three members. */
+/* One file of an archive, or the only file of the input. Zero it and set `reader`,
+ * `first` and packed_size. */
 struct dj_packed_input {
     struct dj_input_reader *reader;
     struct dj_str first;  /* Bytes of the file that the caller has already read. */
@@ -21,8 +21,8 @@ struct dj_packed_input {
     char damage[200];     /* Description of the damage, or "" if there is none. */
 };
 
-/* Reads the next bytes like dj_input_read(), but a truncated file ends at the
- * truncation without an error. */
+/* Reads the next bytes, as dj_input_read() does. If the file is truncated, the end of its
+ * data is not an error. */
 int dj_packed_input_read(struct dj_packed_input *wrapped, const char **bytes,
                          size_t *length, struct dj_error *err);
 
@@ -32,15 +32,17 @@ int dj_packed_input_read(struct dj_packed_input *wrapped, const char **bytes,
 int dj_packed_input_map(struct dj_packed_input *wrapped, struct dj_trace_file *mapped,
                         uint64_t *damaged, struct dj_error *err);
 
-/* Copies the damage, if any, to *trace. Call it only for a file that contains events. */
+/* Copies the description of the damage to *trace. Does nothing if the file is not
+ * damaged. Call it only for a file that contains events. */
 void dj_packed_input_report_damage(const struct dj_packed_input *wrapped,
                                    struct dj_trace *trace);
 
 /* ---- archives with several traces ---- */
 
-/* Reads the rest of the archive. If it contains more traces, adds the name of the trace
- * that was read (`read`) and the names of the others to trace->members. Ignores damage
- * in the rest of the archive, because it does not affect the trace that was read. */
+/* Reads the rest of the archive. If it contains further traces, adds the name of the
+ * trace that was read (`read`) and then the names of the further traces to
+ * trace->members. Damage in the rest of the archive is ignored, because it does not
+ * affect the trace that was read. */
 void dj_packed_input_list_traces(struct dj_input_reader *reader, const char *read,
                                  struct dj_trace *trace);
 

@@ -18,11 +18,13 @@
 #include "trace/recording/sections.h"
 #include "trace/sniff.h"
 
-/* The destination of events: either a builder that builds the trace, or the caller's
- * sink. */
+/* The destination of the events of a trace. It is either a builder that builds a trace
+ * model, or the caller's sink. */
 struct target {
-    struct dj_trace *trace; /* Also receives the properties of the whole trace. */
-    /* The caller's sink. If sink.take is NULL, the trace is built. */
+    /* The trace that is built. Also receives the properties of the whole trace if the
+     * events go to the caller's sink. */
+    struct dj_trace *trace;
+    /* Sink of the caller. If sink.take is NULL, the events go to `build`. */
     struct dj_event_sink sink;
     struct dj_trace_builder build;
     uint64_t file_size; /* Size of the input in bytes, or 0 if unknown. */
@@ -36,7 +38,7 @@ static struct dj_event_sink start_target(struct target *target)
                : (struct dj_event_sink){dj_builder_add_event, &target->build};
 }
 
-/* Completes the trace after the last event. After an error, only frees memory and
+/* Completes the trace after the last event. If `code` is an error, only frees memory and
  * returns `code`. */
 static int end_target(struct target *target, const char *name, int code,
                       struct dj_error *err)
@@ -94,8 +96,8 @@ static int read_perfetto(const char *path, struct target *target, struct dj_erro
 
 /* ---- binary traces of the kernel ---- */
 
-/* Completes a kernel trace. If a part is damaged, keeps the events before the damage
- * and reports it in target->trace. */
+/* Completes a kernel trace. If a part of the input is damaged, keeps the events before
+ * the damage and reports the damage in target->trace. */
 static int end_kernel(struct target *target, const char *name,
                       struct dj_trace_ring_summary *summary, int code,
                       struct dj_error *fault, struct dj_error *err)
@@ -143,8 +145,8 @@ static int read_kernel(const char *path, const char *source,
     return end_kernel(target, path, &summary, code, &fault, err);
 }
 
-/* Reads trace.dat inside an archive or a compressed file. Unpacks the whole file first,
- * because the parts of trace.dat refer to each other. */
+/* Reads a trace.dat that is compressed or in an archive. Unpacks the whole file first,
+ * because parts of trace.dat refer to each other. */
 static int read_packed_dat(struct dj_packed_input *part, struct target *target,
                            struct dj_error *err)
 {
@@ -166,8 +168,8 @@ static int read_packed_dat(struct dj_packed_input *part, struct target *target,
 
 /* ---- text ---- */
 
-/* Reads the first file of an archive (or the only file) that contains events. Sets
- * *name to its name in the archive. */
+/* Reads the first file of an archive that contains events. If the input is not an
+ * archive, reads its only file. Sets *name to the name of the file in the archive. */
 static int read_first(struct dj_input_reader *reader, struct target *target,
                       struct dj_text *name, struct dj_error *err)
 {
@@ -245,8 +247,9 @@ static int read_text(const char *path, struct target *target, struct dj_error *e
 
 /* ---- dejank's own recordings ---- */
 
-/* Passes the sections of a process to the sink, and also its frames. The trace model
- * contains no frames of dejank's own recordings, so only this function reads them. */
+/* Passes the sections and the frames of a process to the sink. dj_trace_read() does not
+ * read frames of dejank's own recordings, because the trace model does not contain them.
+ */
 static int send_recording(const char *path, struct target *target, struct dj_error *err)
 {
     struct dj_trace_recording recorded = {0};
@@ -292,8 +295,8 @@ static int read_target(const char *path, struct target *target, struct dj_error 
 {
     uint8_t head[HEAD];
     struct stat status = {0};
-    /* A pipe is not opened here, because this would consume data or disconnect a
-     * waiting writer. */
+    /* A pipe is not opened here. Opening and closing it would consume data or disconnect
+     * a waiting writer. */
     if (strcmp(path, "-") == 0 ||
         (stat(path, &status) == 0 && S_ISFIFO(status.st_mode))) {
         target->trace->sum_slices = false;
@@ -315,9 +318,9 @@ static int read_target(const char *path, struct target *target, struct dj_error 
     return read_by_head(path, head, got > 0 ? (size_t)got : 0, target, err);
 }
 
-/* If the slices cannot be summed up while they are read, reads the trace again and
- * sorts the slices. Therefore sum_slices is used only for input that can be read twice.
- */
+/* Reads a trace. If the slices cannot be summed up while they are read, reads the trace a
+ * second time, and stores and sorts its slices. Therefore sum_slices is used only for
+ * input that can be read twice. */
 int dj_trace_read(const char *path, struct dj_trace *trace, struct dj_error *err)
 {
     const struct dj_trace options = {.memory_bytes = trace->memory_bytes,

@@ -24,8 +24,9 @@ void dj_trace_recording_finish(struct dj_trace_recording *recorded)
     *recorded = (struct dj_trace_recording){0};
 }
 
-/* Adds the process, unless the list already contains its pid. Also sets `recorded` to
- * this process as the last one that was read. */
+/* Adds a process to the list of processes, unless the list already contains its pid. Also
+ * copies the id and the names of the process to `recorded`, whose members pid, name and
+ * program describe the process that was read last. */
 static void add_process(struct dj_trace_recording *recorded, int64_t pid,
                         const char *name, const char *program)
 {
@@ -111,8 +112,8 @@ static bool is_sections(const char *path)
     return got > 0 && dj_segment_sections_sniff(head, (size_t)got);
 }
 
-/* Sets *segment and *sections to the paths of the segment and of its sections file.
- * `path` is one of the two files. */
+/* Sets *segment to the path of the segment, and *sections to the path of the sections
+ * file of the same process. `path` is one of the two files. */
 static void make_paths(const char *path, char **segment, char **sections)
 {
     size_t suffix = strlen(DJ_SECTIONS_SUFFIX);
@@ -138,7 +139,7 @@ int dj_trace_recording_read(struct dj_trace_recording *recorded, const char *pat
     int other_code = alone || code != 0 ? DJ_E_NOT_FOUND
                      : is               ? read_segment(recorded, segment, &other)
                                         : read_sections(recorded, sections, &other);
-    /* The other file is optional, so it is no error if it is missing or empty. */
+    /* The other file is optional. It is no error if this file is missing or empty. */
     bool missing = other_code == DJ_E_NOT_FOUND || other_code == DJ_E_NO_DATA;
     if (code == 0 && other_code != 0 && !missing) {
         code = other_code;
@@ -171,7 +172,8 @@ static struct dj_event make_event(enum dj_event_kind kind,
         .kind = (uint8_t)kind, .pid = (int32_t)sections->pid, .cpu = -1};
 }
 
-/* Reports the names of threads and the losses. Called before the first event. */
+/* Reports the names of threads and the losses. They are reported before the first event.
+ */
 static int report_threads(const struct dj_sections *sections, struct dj_event_sink sink)
 {
     int code = 0;
@@ -213,9 +215,10 @@ static int start_merge(struct dj_trace_merger *merger)
     return code;
 }
 
-/* Finds the next event. Returns the index of its sections, or section_count if the next
- * event is an edge of a frame. Sets *at_ns to its time, or to INT64_MAX if no event is
- * left. */
+/* Finds the event with the earliest time that was not passed on yet. If it is a section
+ * event, returns the index of its process in recorded->sections. If it is an edge of a
+ * frame, returns section_count. Sets *at_ns to the time of the event, or to INT64_MAX if
+ * there are no more events. */
 static size_t find_next_event(const struct dj_trace_merger *merger, int64_t *at_ns)
 {
     const struct dj_trace_recording *recorded = merger->recorded;
@@ -264,7 +267,7 @@ static int send_edge(struct dj_trace_merger *merger)
     return merger->sink.take(merger->sink.user, &event);
 }
 
-/* Passes on all events before that time, and sets merger->next_ns. */
+/* Passes on all events before `until_ns`, and sets merger->next_ns. */
 static int send_until(struct dj_trace_merger *merger, int64_t until_ns)
 {
     int code = 0;

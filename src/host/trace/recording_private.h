@@ -1,16 +1,16 @@
-/* Converts frames to events at the begin and end of each frame and stage. Such a begin
- * or end is called an edge. */
+/* Converts frames to events. An edge is the begin or the end of a frame or stage. Each
+ * edge becomes one event. */
 #ifndef DEJANK_TRACE_RECORDING_PRIVATE_H
 #define DEJANK_TRACE_RECORDING_PRIVATE_H
 
 #include "trace/recording.h"
 
-/* The properties of a frame that its events need. */
+/* The properties of a frame that are needed for its events. */
 struct dj_recording_row {
     int64_t token;
-    /* Unique among all frames. The ids of two frames differ by at least 2. */
+    /* Unique id of the frame. The ids of two frames differ by at least 2. */
     uint64_t id;
-    uint32_t title; /* Offset in recorded->titles. */
+    uint32_t title; /* Offset of the window's title in recorded->titles. */
     int32_t pid;
     bool janky;
 };
@@ -26,13 +26,14 @@ enum dj_recording_edge_kind {
 
 struct dj_recording_edge {
     int64_t at_ns;
-    uint32_t order; /* Orders edges with equal times. */
+    uint32_t order; /* Determines the order of edges with equal times. */
     uint32_t row;
     uint8_t what;  /* A value of enum dj_recording_edge_kind. */
     uint8_t stage; /* A value of enum dj_stage. */
 };
 
-/* Converts an edge to an event. The event points to data of `recorded` and to *frame. */
+/* Converts an edge to an event. The event points to *frame and to data that belongs to
+ * `recorded`. */
 void dj_recording_convert_edge(const struct dj_trace_recording *recorded,
                                const struct dj_recording_edge *edge,
                                struct dj_event *event, struct dj_event_frame *frame);

@@ -34,7 +34,7 @@ static int report_losses(const struct dj_trace *summary, struct dj_event_sink si
     return lost.value > 0 ? sink.take(sink.user, &lost) : 0;
 }
 
-/* State of the events between the reader and the writer. */
+/* The state of a conversion. Events pass through it from the reader to the writer. */
 struct forwarding {
     struct dj_event_sink sink;
     bool any, ticks;
@@ -105,7 +105,7 @@ int dj_trace_rewrite(const char *input, const char *output, struct dj_text *note
                      struct dj_error *err)
 {
     struct dj_output_stream stream;
-    /* The clock of the input is known only from its events. */
+    /* The clock of the input is not known before its events are read. */
     const struct dj_trace_origin unknown = {.kernel = NULL};
     int code = dj_output_stream_open(&stream, output, err);
     if (code != 0) {

@@ -5,12 +5,14 @@
 
 #include "trace/kernel/byte_cursor.h"
 
-/* The two highest bits of a page's commit field. */
+/* The two highest bits of the commit field of a page. The first means that events before
+ * the page are missing. The second means that their number is stored after the data of
+ * the page. */
 #define MISSED_EVENTS (UINT64_C(1) << 31)
 #define MISSED_STORED (UINT64_C(1) << 30)
 
 enum {
-    TYPE_LONG = 0, /* The length is in the next word. */
+    TYPE_LONG = 0, /* The next word contains the length of the event. */
     TYPE_SHORT_MOST = 28,
     TYPE_PADDING = 29,
     TYPE_EXTEND = 30,
@@ -64,8 +66,8 @@ void dj_trace_ring_note_damage(struct dj_trace_ring_summary *summary, const char
     va_end(arguments);
 }
 
-/* Reads a page's header. If the length in the header exceeds the page, counts it as
- * damage and uses the part of the data that fits into the page. */
+/* Reads the header of a page. If the length in the header is larger than the page, counts
+ * this as damage and uses the data that is in the page. */
 static void enter_page(const struct dj_trace_ring_layout *layout,
                        struct dj_trace_ring_cpu *cpu,
                        struct dj_trace_ring_summary *summary)
@@ -86,7 +88,7 @@ static void enter_page(const struct dj_trace_ring_layout *layout,
     }
 }
 
-/* Counts the page as damaged and skips the rest of it. */
+/* Counts the page as damaged and skips its rest. */
 static void end_damaged_page(struct dj_trace_ring_cpu *cpu,
                              struct dj_trace_ring_summary *summary)
 {
@@ -124,7 +126,8 @@ static void read_entry(struct dj_trace_ring_cpu *cpu,
     } else if (left < 4) {
         end_damaged_page(cpu, summary);
     } else if (type == TYPE_LONG && next == 0 && delta == 0) {
-        /* Some kernels report a length that includes zero bytes after the last entry. */
+        /* In some kernels, the length of the data includes zero bytes after the last
+         * entry. */
         cpu->at = cpu->end;
     } else if (type == TYPE_LONG && next < 4) {
         end_damaged_page(cpu, summary);
@@ -140,15 +143,15 @@ static void read_entry(struct dj_trace_ring_cpu *cpu,
         cpu->stamp_ns += (next << DELTA_BITS) + delta;
         cpu->at += 8;
     } else {
-        /* The entry contains the low 59 bits of an absolute time. The upper bits come
-         * from the header of the page. */
+        /* The entry contains the lower 59 bits of an absolute time. The upper bits are
+         * taken from the header of the page. */
         uint64_t top = cpu->stamp_ns & ~((UINT64_C(1) << 59) - 1);
         cpu->stamp_ns = top | ((next << DELTA_BITS) + delta);
         cpu->at += 8;
     }
 }
 
-/* Reads entries and pages until the CPU's next event, or until the end of its pages. */
+/* Reads entries and pages until an event of the CPU is found or its pages end. */
 static int find_next_event(const struct dj_trace_ring_layout *layout,
                            struct dj_trace_ring_cpu *cpu,
                            struct dj_trace_ring_summary *summary, struct dj_error *err)

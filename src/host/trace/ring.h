@@ -1,6 +1,6 @@
 /*
- * Reads pages of the kernel's ring buffers, and returns the events of all CPUs in order
- * of time. The readers of this module and the capture module use it.
+ * Reads pages of the kernel's ring buffers. Passes the events of all CPUs on in order of
+ * time. Both the trace readers and the capture module use it.
  */
 #ifndef DEJANK_TRACE_RING_H
 #define DEJANK_TRACE_RING_H
@@ -10,24 +10,25 @@
 /* Bits of a page's commit field that contain the length of the page's data. */
 #define DJ_RING_LENGTH ((UINT32_C(1) << 27) - 1)
 
-/* Converts the times in pages to nanoseconds: ((time × multiplier) >> shift) +
- * moved_ns. All members are 0 if the times are already in nanoseconds. */
+/* The conversion from times in pages to nanoseconds: ((time × multiplier) >> shift) +
+ * moved_ns. If all members are 0, times are in nanoseconds already. */
 struct dj_trace_ring_time {
-    uint32_t multiplier, shift; /* Both 0 if the times are not multiplied. */
+    /* Factor and shift. Both are 0 if times are not multiplied. */
+    uint32_t multiplier, shift;
     int64_t moved_ns;
 };
 
 /* The layout of pages, as the kernel's file header_page describes it. */
 struct dj_trace_ring_layout {
     uint32_t page_size;
-    uint32_t commit_size; /* 4 or 8 bytes. */
+    uint32_t commit_size; /* Size of the commit field: 4 or 8 bytes. */
     uint32_t data_offset;
     struct dj_trace_ring_time time;
 };
 
-/* Parses the content of the kernel's file header_page. If the text is empty, sets the
- * layout of 64-bit kernels. Sets `time` to nanoseconds. Returns DJ_E_INVALID if the
- * text is malformed. The caller must set page_size if it is not 4096. */
+/* Sets *layout from the content of the kernel's file header_page. If the text is empty,
+ * sets the layout of 64-bit kernels. layout->time means nanoseconds. The caller must set
+ * page_size if it is not 4096. Returns DJ_E_INVALID if the text is malformed. */
 int dj_trace_ring_read_layout(struct dj_str header_page,
                               struct dj_trace_ring_layout *layout, struct dj_error *err);
 
@@ -39,13 +40,12 @@ struct dj_trace_ring_source {
     void *user;
 };
 
-/* A reader of a CPU's pages. The caller sets `cpu` and `source` and zeroes the other
- * members. */
+/* Reads the pages of one CPU. Set `cpu` and `source`, and zero the other members. */
 struct dj_trace_ring_cpu {
     int32_t cpu;
     struct dj_trace_ring_source source;
     const uint8_t *page;
-    /* Offsets in `page`: of the next entry, and of the end of the data. */
+    /* Offset in `page` of the next entry, and offset of the end of the data. */
     size_t at, end;
     uint64_t stamp_ns;
     const uint8_t *record; /* The next event, or NULL if there is none. */
@@ -57,10 +57,11 @@ struct dj_trace_ring_cpu {
 
 struct dj_trace_ring_summary {
     uint64_t events;
-    uint64_t damaged; /* Pages that could not be read completely. */
-    uint64_t unread;  /* Additional instances with events. They were not read. */
-    /* Description of the first damage: where it is and what was expected. "" if there
-     * is none. */
+    uint64_t damaged; /* Number of pages that could not be read completely. */
+    /* Number of further tracing instances that contain events. They were not read. */
+    uint64_t unread;
+    /* Message about the first damage. It says where the damage is and what was expected.
+     * "" if there is no damage. */
     char damage[200];
 };
 
@@ -68,9 +69,9 @@ struct dj_trace_ring_summary {
 void dj_trace_ring_note_damage(struct dj_trace_ring_summary *summary, const char *format,
                                ...) __attribute__((format(printf, 2, 3)));
 
-/* Reads all pages of all CPUs and passes the events to the sink. Reports lost events as
- * DJ_EVENT_LOST. Stops at the first error of a source or of the sink and returns its
- * code. */
+/* Reads all pages of all CPUs and passes their events to the sink. Passes lost events as
+ * DJ_EVENT_LOST. If a source or the sink returns a value other than 0, stops and returns
+ * this value. */
 int dj_trace_ring_read(const struct dj_trace_ring_layout *layout,
                        const struct dj_trace_formats *formats,
                        struct dj_trace_ring_cpu *cpus, size_t count,

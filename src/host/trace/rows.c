@@ -8,10 +8,11 @@
 
 enum { FIRST_ROWS = 1024, LEAST_BUFFER = 1 << 14 };
 
-/* A sorted run of rows in the file. `buffer` contains a part of it. */
+/* A run: rows that were sorted in memory and then written to the file. `buffer` contains
+ * a part of them. */
 struct dj_trace_rows_run {
     uint64_t begin, size;
-    uint64_t read; /* Bytes of the run that were already read. */
+    uint64_t read; /* Number of bytes of the run that were already read. */
     char *buffer;
     size_t at, end;
 };
@@ -29,7 +30,8 @@ void dj_trace_rows_finish(struct dj_trace_rows *rows)
                                    .rank = rows->rank};
 }
 
-/* A row and its rank. Comparing ranks avoids access to the row itself. */
+/* A row and its rank. If ranks differ, the rows themselves are not accessed to compare
+ * them. */
 struct ranked {
     struct dj_trace_rows_rank rank;
     const char *row;
@@ -122,7 +124,8 @@ static bool is_before(const struct dj_trace_rows *rows, const struct dj_trace_ro
                       const struct dj_trace_rows_run *b)
 {
     int order = rows->order(a->buffer + a->at, b->buffer + b->at);
-    /* Rows of an earlier run were added earlier. */
+    /* If rows are equal, the one of the earlier run is first, because it was added
+     * earlier. */
     return order != 0 ? order < 0 : a < b;
 }
 
@@ -216,7 +219,7 @@ void dj_trace_rows_rewind(struct dj_trace_rows *rows)
     }
 }
 
-/* Moves past the row that was returned last, and finds the run with the next row. */
+/* Skips the row that was returned last, and finds the run that contains the next row. */
 static bool advance_merge(struct dj_trace_rows *rows)
 {
     struct dj_trace_rows_run *first = rows->heap[0];

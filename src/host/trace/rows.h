@@ -1,8 +1,8 @@
 /*
- * Sorts rows of equal size: they are added in any order and returned in sorted order.
- * Rows stay in memory up to a limit. Above the limit, sorted runs of rows are written
- * to an unnamed temporary file (in $TMPDIR, /var/tmp or /tmp) and merged. This module
- * and writers of traces use it.
+ * Sorts rows. All rows have the same size. They may be added in any order and are
+ * returned in sorted order. Rows are in memory up to a limit. Above the limit, rows are
+ * sorted in parts (runs), which are written to a temporary file (in $TMPDIR, /var/tmp or
+ * /tmp) and merged when they are read.
  */
 #ifndef DEJANK_TRACE_ROWS_H
 #define DEJANK_TRACE_ROWS_H
@@ -14,31 +14,33 @@
 
 struct dj_trace_rows_run;
 
-/* The most significant part of the sort order. `first` is compared before `second`. */
+/* The rank of a row contains the most significant part of the sort order. `first` is
+ * compared before `second`. */
 struct dj_trace_rows_rank {
     uint64_t first, second;
 };
 
-/* Zero it and set the first three members, and `rank` if needed. The sort is stable: if
- * `order` returns 0 for two rows, the row that was added first comes first. */
+/* Zero it and set row_bytes, `order` and memory_bytes, and `rank` if needed. If `order`
+ * returns 0 for two rows, the row that was added first is returned first. */
 struct dj_trace_rows {
     size_t row_bytes;
     int (*order)(const void *a, const void *b);
     size_t memory_bytes; /* Maximum memory for rows in bytes, or 0 for no limit. */
-    /* Returns the rank of a row, or is NULL. Rows are sorted by rank first, and `order`
-     * compares only rows with equal ranks. This is faster, but sorting needs twice the
-     * memory. */
+    /* Returns the rank of a row. Rows are then sorted by rank, and `order` compares only
+     * rows with equal ranks. This is faster, but needs twice the memory while rows are
+     * sorted. May be NULL. */
     struct dj_trace_rows_rank (*rank)(const void *row);
     uint64_t total; /* Number of rows that were added. */
-    /* 0, or DJ_E_IO if the temporary file could not be written or read. Then rows are
-     * lost. */
+    /* 0, or DJ_E_IO if the temporary file could not be written or read. Rows are lost
+     * after DJ_E_IO. */
     int code;
-    /* The following members are private, except that `rows` contains all rows after
-     * sorting if memory_bytes is 0. */
+    /* The following members are private. There is one exception: if memory_bytes is 0,
+     * `rows` contains all rows after they were sorted. */
     char *rows;
     size_t count, capacity;
-    bool unsorted;         /* The rows in memory are not sorted. */
-    struct dj_spill spill; /* Not open while all rows are in memory. */
+    bool unsorted; /* True if the rows in memory are not sorted. */
+    /* Temporary file. It is not open while all rows are in memory. */
+    struct dj_spill spill;
     struct dj_trace_rows_run *runs;
     size_t run_count;
     struct dj_trace_rows_run **heap;
@@ -52,22 +54,23 @@ void dj_trace_rows_finish(struct dj_trace_rows *rows);
 /* Copies a row into `rows`. Does nothing if rows->code is not 0. */
 void dj_trace_rows_add(struct dj_trace_rows *rows, const void *row);
 
-/* Sorts the rows. Call it after the last row was added. After each further call,
- * dj_trace_rows_next() starts again with the first row. */
+/* Sorts the rows, and sets the position of dj_trace_rows_next() to the first row. Call it
+ * after the last row was added. It may be called again to start again with the first row.
+ */
 void dj_trace_rows_sort(struct dj_trace_rows *rows);
 
-/* Restarts dj_trace_rows_next() at the first row like dj_trace_rows_sort(), but does
- * not sort rows in memory. For callers that do not need an order. */
+/* Sets the position of dj_trace_rows_next() to the first row, but does not sort rows in
+ * memory. Use it if the order of the rows does not matter. */
 void dj_trace_rows_rewind(struct dj_trace_rows *rows);
 
 /* Returns the next row, or NULL at the end or after an error. The row is valid until
  * the next call. */
 const void *dj_trace_rows_next(struct dj_trace_rows *rows);
 
-/* Moves all rows out and leaves `rows` empty. Call it after the last row was added. If
- * memory_bytes is 0, returns a sorted array, which the caller frees, or NULL if there
- * are no rows. Otherwise moves the rows to *moved and returns NULL. Sets *count in both
- * cases. */
+/* Moves all rows out of `rows`, which is empty afterwards. Call it after the last row was
+ * added. If memory_bytes is 0, returns a sorted array, which the caller frees, or NULL if
+ * there are no rows. If memory_bytes is not 0, moves the rows to *moved and returns NULL.
+ * Sets *count to the number of rows in both cases. */
 void *dj_trace_rows_move_out(struct dj_trace_rows *rows, struct dj_trace_rows *moved,
                              size_t *count);
 

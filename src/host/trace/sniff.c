@@ -13,8 +13,7 @@
 #include "trace/text/line.h"
 #include "trace/text/numbers.h"
 
-/* Texts that occur in formats that dj_trace_read() accepts, and never in a gfxinfo
- * dump. */
+/* Texts that occur in trace formats that dejank reads, but never in a gfxinfo dump. */
 static const char *const trace_words[] = {
     "# tracer:",           "tracing_mark_write:", "sched_switch:",
     "sched_wakeup:",       "\"traceEvents\"",     "systemTraceEvents",

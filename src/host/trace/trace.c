@@ -33,8 +33,8 @@ const struct dj_trace_thread *dj_trace_find_thread_at(const struct dj_trace *tra
     DJ_SEARCH(from, to, at,
               threads[at].tid < tid ||
                   (threads[at].tid == tid && threads[at].from_ns <= at_ns));
-    /* Returns the last thread with this id that started before that time. If none did,
-     * returns the first thread with this id. */
+    /* The last thread with this id that started not later than at_ns. If there is none,
+     * the first thread with this id. */
     return from > 0 && threads[from - 1].tid == tid                 ? &threads[from - 1]
            : from < trace->thread_count && threads[from].tid == tid ? &threads[from]
                                                                     : NULL;

@@ -8,8 +8,8 @@
 #include "store/run_evidence.h"
 #include "trace/read.h"
 
-/* Passes the bytes to the trace reader as a file in memory, because the reader needs a
- * path. */
+/* Reads a trace from bytes in memory. The trace reader needs a path, so the bytes are
+ * written to a file in memory first. */
 static int read_bytes(const struct dj_text *bytes, struct dj_trace *trace,
                       struct dj_error *err)
 {
@@ -27,7 +27,7 @@ static int read_bytes(const struct dj_text *bytes, struct dj_trace *trace,
     return code;
 }
 
-/* A run of a batch whose trace is added. */
+/* A run of a batch, and the triage to which its trace is added. */
 struct adding {
     struct dj_triage_sum *sum;
     struct dj_store *store;
@@ -35,7 +35,8 @@ struct adding {
     bool base;
 };
 
-/* Adds the janky rows of the run's gfxinfo, if the run has any, to the findings. */
+/* Adds the janky rows in the run's gfxinfo to the findings. Does nothing if the store has
+ * no gfxinfo of the run. */
 static int add_rows(const struct adding *adding, const struct dj_trace *trace,
                     struct dj_error *err)
 {
@@ -73,8 +74,8 @@ static int add_bytes(const struct adding *adding, const struct dj_text *bytes,
     return code;
 }
 
-/* Adds the trace of a run. Returns 0 even if the trace is unusable, because other runs
- * may have usable ones. */
+/* Adds the trace of a run. If the trace cannot be used, appends a note and returns 0,
+ * because other runs may have usable traces. */
 static int add_run(const struct adding *adding, struct dj_error *err)
 {
     struct dj_text bytes = {0};

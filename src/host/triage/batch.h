@@ -1,26 +1,27 @@
-/* Adds the traces that the runs of a stored batch have as evidence to a triage. */
+/* Adds the traces of a stored batch to a triage. Each run of the batch may have a trace.
+ */
 #ifndef DEJANK_TRIAGE_BATCH_H
 #define DEJANK_TRIAGE_BATCH_H
 
 #include "store/store.h"
 #include "triage/findings.h"
 
-/* Triage of several traces, with notes about skipped ones. */
+/* A triage of several traces, with notes about the traces that were skipped. */
 struct dj_triage_sum {
     struct dj_triage *triage;
     struct dj_triage_findings
-        findings;         /* Janky rows from the gfxinfo of the added runs. */
-    struct dj_text notes; /* One line for each trace that was skipped. */
+        findings; /* Findings of the janky rows in the gfxinfo of the added runs. */
+    struct dj_text notes; /* Notes about skipped traces, one line for each. */
     size_t traces;        /* Number of traces that were added. */
 };
 
-/* Frees the members. Works on a zeroed struct, too. */
+/* Frees the members of `sum`. A zeroed struct is allowed. */
 void dj_triage_sum_finish(struct dj_triage_sum *sum);
 
-/* Adds the traces of the batch's valid runs. A trace gets the file name that `show
- * --save-traces` would use. `base` adds the traces as the baseline. Skips a trace that is
- * unreadable or has no frames, and appends a note about it. Returns DJ_E_NO_DATA if no
- * run has a usable trace. */
+/* Adds the traces of the batch's valid runs. Each trace is named like the file to which
+ * `show --save-traces` would write it. If `base` is true, the traces are the baseline. If
+ * a trace cannot be read or has no frames, skips it and appends a note. Returns
+ * DJ_E_NO_DATA if no run has a usable trace. */
 int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *store, int64_t batch,
                         bool base, struct dj_error *err);
 

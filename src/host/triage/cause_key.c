@@ -64,8 +64,10 @@ const char *dj_triage_get_family_name(struct dj_triage *triage,
     return dj_trace_names_add(&triage->names, dj_triage_get_family(name));
 }
 
-/* Returns the name of the binder pool and its process, because it is chance which thread
- * of a pool serves a call. Returns the thread's own name if the thread is in no pool. */
+/* Returns the name by which the holder of a lock or the peer of a call is grouped. For a
+ * thread of a binder pool, this is the name of the pool with its process, because any
+ * thread of the pool may serve a call. For any other thread, it is the thread's own name.
+ */
 static const char *get_peer_family(struct dj_triage *triage,
                                    const struct dj_triage_index *index, uint32_t tid,
                                    const char *holder)

@@ -70,7 +70,8 @@ create_evidence(struct dj_triage *triage, const struct dj_triage_index *index,
     return evidence;
 }
 
-/* Adds time off the CPU to the shares of the work that lost the CPU. */
+/* Adds time in which a thread had no CPU to the share of the work that the thread was
+ * doing. */
 static void add_off_time(struct dj_triage *triage,
                          const struct dj_triage_frame_record *seen,
                          const struct dj_triage_key *off, int64_t length_ns)
@@ -86,9 +87,9 @@ static void add_off_time(struct dj_triage *triage,
     }
 }
 
-/* Adds a wait for a CPU that follows a sleep to the share of that sleep. `wait` is the
- * index of the last sleep's share, or SIZE_MAX if the thread has run since. Returns the
- * new value of `wait`. */
+/* Adds a wait for a CPU to the share of the sleep directly before it. `wait` is the index
+ * of the share of the thread's last sleep, or SIZE_MAX if the thread has run after this
+ * sleep. Returns the new value of `wait`. */
 static size_t add_wakeup_wait(struct dj_triage *triage, size_t wait, size_t share,
                               const struct dj_triage_piece *piece)
 {
@@ -189,7 +190,7 @@ void dj_triage_collect_frame(struct dj_triage *triage,
     for (size_t i = 0; i < count && !frame->incomplete; i++) {
         struct dj_triage_key key = dj_triage_key_compute(triage, index, &pieces[i]);
         uint32_t number = dj_triage_key_add(triage, &key);
-        /* If the app was in time, only the compositor's part of the frame gets shares. */
+        /* If only the compositor was late, pieces of the app get no shares. */
         bool shown = frame->made_ns != 0 && pieces[i].start_ns >= frame->made_ns;
         if (frame->made_ns == 0 || app_was_late || shown) {
             size_t share = add_share(triage, index, seen, number, &pieces[i]);
@@ -211,8 +212,8 @@ void dj_triage_collect_frame(struct dj_triage *triage,
     triage->result.frames += !seen->base;
 }
 
-/* Returns, for each thread, the index of its family in triage->ran. The caller frees the
- * array. */
+/* Returns an array with one element for each thread: the index of the thread's family in
+ * triage->ran. The caller frees the array. */
 static size_t *find_families(struct dj_triage *triage,
                              const struct dj_triage_index *index)
 {
@@ -233,7 +234,8 @@ static size_t *find_families(struct dj_triage *triage,
     return families;
 }
 
-/* The result is right only because trace->states is sorted by start. */
+/* Adds the running states of all threads. Depends on the order of trace->states, which
+ * are sorted by start. */
 void dj_triage_collect_runs(struct dj_triage *triage, const struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;

@@ -1,11 +1,11 @@
-/* Adds the frames of a trace to the data that triage collects. */
+/* Adds the data of one trace to the data that triage collects from all traces. */
 #ifndef DEJANK_TRIAGE_COLLECT_H
 #define DEJANK_TRIAGE_COLLECT_H
 
 #include "triage/collection.h"
 #include "triage/frames/frames.h"
 
-/* Adds the running times of the trace's threads. */
+/* Adds the running time of each family of threads to triage->ran. */
 void dj_triage_collect_runs(struct dj_triage *triage,
                             const struct dj_triage_index *index);
 

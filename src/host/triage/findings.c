@@ -6,9 +6,9 @@
 #include "memory/memory.h"
 #include "triage/collection.h"
 
-/* A janky row with times in the clock of its trace. */
+/* A janky row of gfxinfo. Its times are in the clock of its trace. */
 struct dj_triage_finding_row {
-    const char *trace; /* Name of the trace, owned by the triage. */
+    const char *trace; /* Name of the trace. The triage owns the string. */
     int64_t start_ns, end_ns;
     uint32_t findings;
 };
@@ -47,8 +47,8 @@ static bool is_same_frame(const struct dj_triage_finding_row *row,
     return ns > (row_ns < frame_ns ? row_ns : frame_ns) / 2;
 }
 
-/* Returns the late frame of the row's trace that is the row's frame, or NULL if there is
- * none. */
+/* Returns the late frame of the trace that overlaps most with the row, or NULL if no
+ * frame matches the row. */
 static const struct dj_triage_frame_record *
 find_frame(const struct dj_triage *triage, const struct dj_triage_finding_row *row)
 {
@@ -66,8 +66,9 @@ find_frame(const struct dj_triage *triage, const struct dj_triage_finding_row *r
     return best;
 }
 
-/* Stores each cause's time in the frame, less its usual time, in `sums`. Returns the
- * index of the largest sum, or SIZE_MAX if no sum is positive. */
+/* Sets the element of each cause in `sums` to the time of the cause in the frame minus
+ * its usual time. Returns the index of the largest element, or SIZE_MAX if no element is
+ * positive. */
 static size_t sum_causes(const struct dj_triage *triage,
                          const struct dj_triage_frame_record *frame, int64_t *sums,
                          size_t count)
@@ -120,8 +121,8 @@ static int by_rows(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->finding, right->finding);
 }
 
-/* Scratch space. `sums` has the time of each cause in one frame. `tallies` has, for each
- * finding, one element per cause. */
+/* Temporary arrays. `sums` contains the time of each cause in one frame. `tallies`
+ * contains one element for each pair of a finding and a cause. */
 struct scratch {
     int64_t *sums;
     struct dj_triage_finding_cause *tallies;

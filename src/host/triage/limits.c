@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Returns whether the trace is from Android. FrameTimeline alone does not prove it,
- * because dejank's own captures contain FrameTimeline, too. */
+/* Returns true if the trace is from Android. FrameTimeline events are not sufficient,
+ * because traces that dejank itself has captured contain them too. */
 static bool is_android(const struct dj_triage_index *index,
                        const struct dj_triage_frames *frames)
 {
@@ -17,7 +17,8 @@ static bool is_android(const struct dj_triage_index *index,
            (has_compositor && strcmp(frames->source, "FrameTimeline") == 0);
 }
 
-/* Adds notes about events that traces of Android can contain but this trace lacks. */
+/* Adds notes about events that Android traces can contain but this trace does not
+ * contain. */
 static void note_android(struct dj_triage *triage, const struct dj_triage_index *index,
                          const struct dj_triage_frames *frames)
 {
@@ -39,7 +40,8 @@ static void note_events(struct dj_triage *triage, const struct dj_triage_index *
             triage, "no scheduler events: waits look like work, so all time of a section "
                     "counts as its own work unless its name states a wait");
     } else if (!index->has_wakers) {
-        /* A user who may not see threads of other programs gets no wake-ups. */
+        /* If the trace also contains no threads of other programs, the user who captured
+         * it was not permitted to see these threads. */
         dj_triage_limit_add(triage,
                             "%s: waits for locks are known, but not the holders of the "
                             "locks; other waits count as sleep",
@@ -68,7 +70,7 @@ static double convert_to_hz(int64_t period_ns)
     return 1e9 / (double)period_ns;
 }
 
-/* Adds a note for each change of the refresh rate that changes the budget. */
+/* Adds a note for each change of the refresh rate, if the budget depends on it. */
 static void note_rates(struct dj_triage *triage, const struct dj_triage_index *index,
                        const struct dj_triage_frames *frames)
 {

@@ -1,4 +1,4 @@
-/* Adds notes about what traces cannot show. */
+/* Adds notes about what the traces do not show. */
 #ifndef DEJANK_TRIAGE_LIMITS_H
 #define DEJANK_TRIAGE_LIMITS_H
 
@@ -10,7 +10,8 @@ void dj_triage_limits_add_trace(struct dj_triage *triage,
                                 const struct dj_triage_index *index,
                                 const struct dj_triage_frames *frames);
 
-/* Adds the notes about the sums over all traces. Call it once, after the last trace. */
+/* Adds the notes about numbers that are summed over all traces. Call it once, after the
+ * last trace was added. */
 void dj_triage_limits_add_totals(struct dj_triage *triage);
 
 #endif

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name is cut before these texts, because the text after them differs each time. */
+/* The text from one of these strings on is removed from a name, because it differs each
+ * time. */
 static const char *const cuts[] = {" with owner ", " (owner tid", " owned by tid",
                                    "$$Lambda", " - resynced"};
 
-enum { FAMILY_LONGEST = 31 }; /* Bytes of a family's name. */
+enum { FAMILY_LONGEST = 31 }; /* Maximum number of bytes of the name of a family. */
 
 static bool is_number(const char *word, size_t length)
 {
@@ -30,7 +31,8 @@ void dj_triage_append_plain_name(struct dj_text *text, const char *name)
                      ? (size_t)(cut - name)
                      : length;
     }
-    for (;;) { /* Removes numbers at the end, after a blank or a separator. */
+    /* Removes numbers at the end of the name that follow a blank or a separator. */
+    for (;;) {
         size_t word = length;
         while (word > 0 && strchr(" #:/=", name[word - 1]) == NULL) {
             word--;
@@ -70,7 +72,7 @@ struct dj_str dj_triage_get_pool(const char *thread)
 }
 
 struct word {
-    const char *text; /* The word may occur anywhere in the name. */
+    const char *text; /* Text that may occur anywhere in a name. */
     enum dj_cause_kind kind;
 };
 
@@ -85,7 +87,7 @@ static enum dj_cause_kind find_kind(const struct word *words, size_t count,
     return DJ_CAUSE_UNEXPLAINED;
 }
 
-/* Names that Android's runtime and renderers give to waits. */
+/* Texts in the names that Android's runtime and renderers give to waits. */
 static const struct word waits[] = {
     {"GC: Wait", DJ_CAUSE_GC},
     {"WaitForGcToComplete", DJ_CAUSE_GC},
@@ -112,7 +114,7 @@ static const struct word waits[] = {
     {"binder transaction", DJ_CAUSE_IPC},
 };
 
-/* Common words in names of sections around a wait. */
+/* Common words in the names of sections that contain a wait. */
 static const struct word weak_waits[] = {
     {"lock", DJ_CAUSE_LOCK},       {"mutex", DJ_CAUSE_LOCK},
     {"contention", DJ_CAUSE_LOCK}, {"futex", DJ_CAUSE_LOCK},
@@ -136,7 +138,7 @@ enum dj_cause_kind dj_triage_get_wait_kind(const char *slice)
 enum dj_cause_kind dj_triage_get_weak_wait_kind(const char *slice)
 {
     enum dj_cause_kind kind = find_kind(weak_waits, COUNT_OF(weak_waits), slice);
-    /* The "lock" in "block" and "clock" does not mean a lock. */
+    /* In "block" and "clock", the letters "lock" do not mean a lock. */
     const char *lock = strcasestr(slice, "lock");
     bool within = lock != NULL && lock > slice && isalpha((unsigned char)lock[-1]) &&
                   strncasecmp(lock - 1, "c", 1) != 0;
@@ -163,9 +165,9 @@ bool dj_triage_is_fence_wait(const char *slice)
     return false;
 }
 
-/* Parts of the names of drivers and timelines. The first match decides: words for
- * displays come first because a driver of both GPU and display names its display
- * timelines. */
+/* Texts in the names of drivers and timelines. The first one that matches decides. The
+ * texts for displays come first, because the timelines of a driver for both GPU and
+ * display have the display's name if they belong to the display. */
 static const struct word fences[] = {
     {"crtc", DJ_CAUSE_DISPLAY},    {"retire", DJ_CAUSE_DISPLAY},
     {"release", DJ_CAUSE_DISPLAY}, {"present", DJ_CAUSE_DISPLAY},
@@ -196,7 +198,7 @@ bool dj_triage_is_buffer_wait(const char *slice)
     return strcasestr(slice, "dequeueBuffer") != NULL;
 }
 
-/* Accepts "… with owner RenderThread (1234) at …", "Lock contention on X (owner tid:
+/* Examples: "… with owner RenderThread (1234) at …", "Lock contention on X (owner tid:
  * 1234)" and "Contending for pthread mutex owned by tid: 1234". */
 uint32_t dj_triage_parse_owner(const char *slice)
 {

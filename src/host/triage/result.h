@@ -1,5 +1,5 @@
-/* What triage finds: causes with evidence, the worst frames, and notes about what the
- * traces cannot show. */
+/* The result of triage: causes with examples, the worst frames, and notes about what the
+ * traces do not show. */
 #ifndef DEJANK_TRIAGE_RESULT_H
 #define DEJANK_TRIAGE_RESULT_H
 
@@ -10,87 +10,101 @@
 #include "triage/cause.h"
 
 enum {
-    DJ_TRIAGE_STACK = 8,    /* Maximum of sections in a stack. */
-    DJ_TRIAGE_EVIDENCE = 3, /* Maximum of examples per cause. */
-    DJ_TRIAGE_WORST = 5     /* Maximum of frames in result.worst. */
+    DJ_TRIAGE_STACK = 8,    /* Maximum number of sections in a stack. */
+    DJ_TRIAGE_EVIDENCE = 3, /* Maximum number of examples of a cause. */
+    DJ_TRIAGE_WORST = 5     /* Maximum number of frames in dj_triage_result.worst. */
 };
 
-/*
- * All strings below live as long as the struct dj_triage. "" means none.
- */
+/* All strings in the structs below live as long as the struct dj_triage. A string is ""
+ * if there is none. */
 
-/* One example of a cause: the time that the cause took in one frame. A piece is a part of
+/* An example of a cause: the time that the cause took in one frame. A piece is a part of
  * the frame's critical path. */
 struct dj_triage_evidence {
     const char *frame;
     const char *trace;      /* Name under which the trace was added. */
     int64_t trace_start_ns; /* Time of the first event of the trace. */
     int64_t frame_start_ns;
-    int64_t start_ns, end_ns; /* Longest piece of this cause in the frame. */
-    int64_t ns;               /* Total time of this cause in the frame. */
-    int64_t late_ns;          /* How late the frame was. */
+    /* Start and end of the longest piece of this cause in the frame. */
+    int64_t start_ns, end_ns;
+    int64_t ns;      /* Total time of this cause in the frame. */
+    int64_t late_ns; /* Time from the deadline of the frame to its end. */
     const char *thread, *waker, *holder;
-    uint32_t tid, waker_tid, holder_tid; /* 0 if the thread is unknown. */
-    bool interrupted;                    /* True if an interrupt ended the piece. */
-    /* True if the piece is a sleep or a wait for an unknown reason. */
+    /* Ids of these three threads. An id is 0 if the thread is unknown. */
+    uint32_t tid, waker_tid, holder_tid;
+    bool interrupted; /* True if an interrupt ended the piece. */
+    /* True if the piece is a sleep or a wait, and its reason is unknown. */
     bool reason_unknown;
     const char *holder_section;
-    /* Process of the holder, or "" if it is also the process of `tid`. */
+    /* Name of the holder's process, or "" if thread `tid` belongs to the same process. */
     const char *holder_process;
-    /* For binder: the thread that was called. It may have called `holder` in turn. */
+    /* For a binder call: the thread that was called. `holder` may be another thread,
+     * which the called thread has called. */
     const char *called;
     uint32_t called_tid;
-    int32_t cpu; /* For frequency: CPU on which the thread ran, or −1 if it is unknown. */
-    int64_t khz;          /* For frequency: frequency of the CPU. */
-    int64_t expected_khz; /* For frequency: frequency that was expected. */
-    bool is_limited;      /* True if a frequency limit kept the CPU below expected_khz. */
-    /* Highest frequency of the CPU, and highest frequency of all CPUs, if the CPU is of a
-     * slower kind. Otherwise both are 0. */
+    /* For DJ_CAUSE_FREQUENCY: number of the CPU on which the thread ran, or −1 if it is
+     * unknown. */
+    int32_t cpu;
+    int64_t khz; /* For DJ_CAUSE_FREQUENCY: frequency of this CPU. */
+    /* For DJ_CAUSE_FREQUENCY: frequency at which the CPU was expected to run. */
+    int64_t expected_khz;
+    /* True if the CPU was below expected_khz because of a frequency limit. */
+    bool is_limited;
+    /* Highest frequency of this CPU and highest frequency of all CPUs, if other CPUs have
+     * a higher one than this CPU. Otherwise both are 0. */
     int64_t core_khz;
     int64_t highest_khz;
-    bool app_was_late;  /* For gpu and display: the app was late, too. */
-    const char *detail; /* Kernel function, device, or interrupt handler. */
-    const char *stack[DJ_TRIAGE_STACK]; /* Sections around the piece, innermost first. */
+    /* For DJ_CAUSE_GPU and DJ_CAUSE_DISPLAY: true if the app was late too. */
+    bool app_was_late;
+    const char *detail; /* Name of a kernel function, a device or an interrupt handler. */
+    /* Names of the sections around the piece, the innermost first. */
+    const char *stack[DJ_TRIAGE_STACK];
     size_t stack_count;
 };
 
 struct dj_triage_cause {
     enum dj_cause_kind kind;
-    const char *name;   /* Innermost section, or the thread if it was in no section. */
-    const char *thread; /* The thread that spent the time. */
-    const char *holder; /* Lock holder, peer, or thread that had the CPU. */
-    bool foreign;       /* True if other programs used the time. */
-    /* True if this is noise of the machine, which sometimes delays every program. */
-    bool machine;
-    size_t frames; /* Number of late frames that the cause is part of. */
-    int64_t ns;    /* Time of the cause in those frames. */
-    /* Usual time in frames that were in time. Set only for kinds that have a usual
-     * time. */
-    int64_t usual_ns;
-    /* The part of `ns` in which the thread was off the CPU. It counts as work because the
-     * work is limited by wall time. */
-    int64_t clock_ns;
-    /* Waits for a CPU that would be gone together with the cause. Not included in `ns`.
+    /* Name of the innermost section, or of the thread if the thread was in no section. */
+    const char *name;
+    const char *thread; /* Thread that worked or waited. */
+    const char *holder; /* Thread that held the lock, served the call, or had the CPU. */
+    bool foreign;       /* True if programs other than the app used the time. */
+    /* True if the cause is noise of the machine, which occasionally delays every program.
      */
+    bool machine;
+    size_t frames; /* Number of late frames to whose lateness the cause contributed. */
+    int64_t ns;    /* Time that the cause took in these frames. */
+    /* Time that the cause usually takes in frames that are in time. 0 for kinds of causes
+     * that have no usual time. */
+    int64_t usual_ns;
+    /* The part of `ns` in which the thread had no CPU. It is included because the work is
+     * limited by wall time, not by CPU time. */
+    int64_t clock_ns;
+    /* Time of waits for a CPU that would not occur without the cause. Not included in
+     * `ns`. */
     int64_t cpu_wait_ns;
     size_t saved_frames;
     int64_t saved_ns;
-    /* What the threads that were waited for did in these frames. */
+    /* How the holders spent the time in these frames in which other threads waited for
+     * them. */
     int64_t holder_ran_ns, holder_ready_ns, holder_io_ns, holder_slept_ns;
-    int64_t holder_unknown_ns; /* Unknown because the trace lacks a context switch. */
+    /* Time in which the state of the holder is unknown, because the trace lacks a context
+     * switch. */
+    int64_t holder_unknown_ns;
     struct dj_triage_evidence evidence[DJ_TRIAGE_EVIDENCE];
     size_t evidence_count;
-    /* Scratch members for the weighing. */
+    /* Temporary values that are used while causes are ranked. */
     size_t rank_was, rank_frames, ruled_frames, pieces, requests;
     int64_t rank_ns;
     bool behind;
 };
 
-/* Consecutive pieces of a frame that belong to one cause. */
+/* A part of a frame. It consists of consecutive pieces that belong to the same cause. */
 struct dj_triage_part {
     int64_t start_ns, end_ns;
-    /* Index in the result's causes. The array of machine noise follows them, so larger
-     * indexes mean noise. SIZE_MAX if the part is unexplained or too short. */
+    /* Index of the cause in result.causes. The elements of result.machine follow
+     * result.causes in the same array, so an index of cause_count or more is a cause of
+     * result.machine. SIZE_MAX if the part is unexplained or too short. */
     size_t cause;
     enum dj_cause_kind kind;
     const char *name, *thread;
@@ -100,47 +114,54 @@ struct dj_triage_worst {
     const char *frame, *trace, *thread;
     int64_t trace_start_ns; /* Time of the first event of the trace. */
     int64_t start_ns, end_ns, deadline_ns;
-    /* Sorted by time. They cover the time from start_ns to end_ns without gaps. */
+    /* Parts, sorted by time. They cover the time from start_ns to end_ns without gaps. */
     struct dj_triage_part *parts;
     size_t part_count;
 };
 
-/* A sentence about something that the traces cannot show. */
+/* A sentence about something that the traces do not show. */
 struct dj_triage_limit {
     char text[240];
 };
 
-/* The display's refresh period from from_ns on, as one trace shows it. */
+/* Refresh period of the display from from_ns on, as the trace `trace` shows it. */
 struct dj_triage_shown_rate {
-    /* `source` is the name of a counter, or "FrameTimeline". */
+    /* Name of the trace, and source of the period: the name of a counter, or
+     * "FrameTimeline". */
     const char *trace, *source;
     int64_t from_ns, period_ns;
 };
 
 struct dj_triage_result {
     const char *frames_from; /* How the frames were found, for example "slices". */
-    /* Source of the budget: "option", "deadlines" (each frame has its own), "assumed"
-     * (1/60 s), "several" (traces differ), or the source of the display's refresh rate,
-     * which is a counter's name or "FrameTimeline". */
+    /* Source of the budget:
+     * - "option" for the option --budget
+     * - "deadlines" if each frame has its own deadline
+     * - "assumed" for 1/60 s
+     * - "several" if traces have different budgets
+     * - the name of a counter or "FrameTimeline" if the budget is the refresh period of
+     *   the display. */
     const char *budget_from;
     size_t frames, janky, incomplete;
-    /* True if savings are relative to the base. Otherwise they are relative to the same
-     * frames without the cause. */
+    /* True if a baseline was added. Savings are then the difference to the baseline.
+     * Otherwise they are the difference to the same frames without the cause. */
     bool against_base;
-    /* Total lateness, and budget of all frames. budget_ns is 0 if budgets differ. */
+    /* Total time by which frames were late, and the budget of a frame, or 0 if frames
+     * have different budgets. */
     int64_t late_ns, budget_ns;
-    struct dj_triage_cause *causes; /* Sorted by rank. Owned by the struct dj_triage. */
+    /* Causes, the most important first. Owned by the struct dj_triage. */
+    struct dj_triage_cause *causes;
     size_t cause_count;
     /* Causes that are noise of the machine. They follow the elements of `causes` in the
      * same array. */
     struct dj_triage_cause *machine;
     size_t machine_count;
-    int64_t unexplained_ns; /* Unexplained time in janky frames. */
+    int64_t unexplained_ns; /* Time in janky frames that belongs to no known cause. */
     struct dj_triage_worst *worst;
     size_t worst_count;
     struct dj_triage_limit *limits;
     size_t limit_count;
-    /* Rates that determine budgets, sorted by trace, then time. */
+    /* Refresh periods on which budgets depend, sorted by trace, then time. */
     struct dj_triage_shown_rate *rates;
     size_t rate_count;
 };

@@ -75,8 +75,8 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->end_ns, right->end_ns);
 }
 
-/* Sorts the rows. A frame that several dumps contain becomes one row with the findings of
- * all. */
+/* Sorts the rows. If several dumps contain the same frame, merges its rows to one row
+ * with the findings of all these rows. */
 static void merge_rows(struct dj_triage_rows *rows)
 {
     size_t unique = 0;

@@ -1,4 +1,5 @@
-/* Defines which slices or rows are the frames of a trace, and how long each may take. */
+/* Rules that define which slices or rows are the frames of a trace, and how long a frame
+ * may take. */
 #ifndef DEJANK_TRIAGE_RULES_H
 #define DEJANK_TRIAGE_RULES_H
 
@@ -7,12 +8,13 @@
 #include "triage/rows.h"
 
 struct dj_triage_rules {
-    /* Pattern of the names of slices that are frames (*, ?), or NULL to find frames by
-     * their usual names. */
+    /* Pattern with * and ? for the names of the slices that are frames, or NULL to find
+     * frames by their usual names. */
     const char *frames;
-    const struct dj_triage_rows *rows; /* Rows that are the frames, or NULL. */
-    /* Budget of a frame. If it is 0, a frame's deadline, the display's refresh period or
-     * 1/60 s is used. */
+    /* Rows of gfxinfo that are used as frames, or NULL. */
+    const struct dj_triage_rows *rows;
+    /* Budget of a frame in ns. If it is 0, the frame's own deadline is used, or the
+     * display's refresh period, or 1/60 s. */
     int64_t budget_ns;
 };
 

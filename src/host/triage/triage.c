@@ -42,7 +42,8 @@ void dj_triage_destroy(struct dj_triage *triage)
     free(triage);
 }
 
-/* Appends the compositor's time of a frame that was shown late. */
+/* Appends the time that the compositor took. Does nothing if the frame was not shown
+ * late. */
 static void append_display(struct dj_triage_path *path, struct dj_triage_frame *frame)
 {
     if (frame->shown_ns > frame->end_ns) {
@@ -68,7 +69,7 @@ static void walk_frame(struct dj_triage_path *path, const struct dj_triage_frame
     dj_triage_walk_thread(path, frame->tid, frame->start_ns, frame->end_ns);
 }
 
-/* Finds how fast CPUs usually are in frames that are in time. */
+/* Finds the usual speeds of CPUs from the frames that were in time. */
 static void find_usual_speeds(struct dj_triage_path *path, struct dj_triage_index *index,
                               const struct dj_triage_frames *frames)
 {
@@ -102,8 +103,8 @@ static void add_rates(struct dj_triage *triage, const struct dj_triage_frames *f
     }
 }
 
-/* Updates budget and refresh rates of the result. Budgets that differ by at most 1 % are
- * equal. */
+/* Updates the budget and the refresh rates of the result. If traces have budgets that
+ * differ by at most 1 %, these are treated as equal. */
 static void set_budget(struct dj_triage *triage, const struct dj_triage_frames *frames)
 {
     struct dj_triage_result *result = &triage->result;

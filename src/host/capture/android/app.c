@@ -1,8 +1,8 @@
 /* Checks whether the plan's app runs on the device. */
 #include "capture/android/session.h"
 
-/* Returns true if the app does not run. Returns false if the device cannot answer,
- * because old devices have no pidof. */
+/* Returns true if no process of the app runs. Returns false if a process runs, and also
+ * if the device cannot answer: old devices have no pidof. */
 static bool is_absent(struct dj_android_capture *capture)
 {
     const char *argv[] = {"pidof", capture->base.plan->app, NULL};

@@ -8,7 +8,8 @@
 
 enum { LATEST = 1 << 30 };
 
-/* The default categories, and the first and last API level at which atrace has them. */
+/* The categories that are requested if the plan names none. `from` and `to` are the first
+ * and last API level at which atrace has the category. */
 static const struct {
     const char *name;
     int from, to;
@@ -34,7 +35,8 @@ static const struct {
     {"rs", 23, 30},
 };
 
-/* A line of the list is "         gfx - Graphics". */
+/* Returns true if the output of `atrace --list_categories` contains the category. A line
+ * of this output is " gfx - Graphics". */
 static bool is_listed(const char *list, size_t length, const char *name)
 {
     struct dj_str rest = {list, length}, line;
@@ -64,7 +66,8 @@ static void add_category(int api, const char *list, size_t list_length, const ch
         return;
     }
     if (chosen->count == DJ_ATRACE_CATEGORIES || strlen(name) >= DJ_ATRACE_NAME ||
-        name[0] == '-' || name[0] == '\0' || /* Such a name would be an option. */
+        /* atrace would read this name as an option. */
+        name[0] == '-' || name[0] == '\0' ||
         (list_length > 0 && !is_listed(list, list_length, name))) {
         dj_text_add(&chosen->missing, chosen->missing.length > 0 ? ", " : "");
         dj_text_append_escaped_name(&chosen->missing, name);
@@ -119,7 +122,9 @@ void dj_atrace_print_command(int api, const char *words[DJ_ATRACE_WORDS])
     size_t count = 0;
     words[count++] = "atrace";
     words[count++] = dj_atrace_stop_clears(api) ? "--async_dump" : "--async_stop";
-    if (api >= 21) { /* These devices have "exec:", so the output is not a terminal. */
+    /* From API level 21 on, adb can run a command without a terminal ("exec:"), so the
+     * output may be compressed. */
+    if (api >= 21) {
         words[count++] = "-z";
     }
     words[count] = NULL;

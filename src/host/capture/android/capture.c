@@ -8,7 +8,8 @@
 #define CHECK_EVERY_NS (3 * DJ_SECOND_NS)
 #define DUMP_EVERY_NS (900 * DJ_MILLISECOND_NS)
 #define DUMP_SOON_NS (400 * DJ_MILLISECOND_NS)
-#define BACK_NS (10 * DJ_SECOND_NS) /* Maximum time to wait for a lost device. */
+/* Maximum time to wait until a lost device is back. */
+#define BACK_NS (10 * DJ_SECOND_NS)
 #define SIZE_MAX_BYTES (INT64_C(512) * 1024 * 1024)
 
 static bool is_connection_lost(int code)
@@ -185,8 +186,9 @@ static int keep_janky(void *user, int64_t from_ns, int64_t to_ns)
     return after ? keep_frame(&capture->base, from_ns, to_ns, NULL) : 0;
 }
 
-/* Returns the pause until the next dump. A ring that is less than half full has not
- * been overwritten in the meantime, even at 120 frames per second. */
+/* Returns the pause until the next gfxinfo dump. The pause is so short that new rows do
+ * not overwrite rows that were not dumped yet. While the device's ring of rows is less
+ * than half full, a longer pause is possible, even at 120 frames per second. */
 static int64_t compute_pause(const struct dj_device_gfxinfo *reading)
 {
     size_t most = 0;
@@ -200,7 +202,8 @@ static int64_t compute_pause(const struct dj_device_gfxinfo *reading)
     return most >= DJ_DEVICE_RING_ROWS / 2 ? DUMP_SOON_NS : DUMP_EVERY_NS;
 }
 
-/* Finds janky frames in a dump, if the plan does not say that the caller reports them. */
+/* Dumps gfxinfo and finds janky frames in the dump. Does nothing if the caller reports
+ * janky frames itself (plan->janky_reported). */
 static int find_janky(struct dj_android_capture *capture, bool now, struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
@@ -220,8 +223,9 @@ static int find_janky(struct dj_android_capture *capture, bool now, struct dj_er
     return code == DJ_E_NO_DATA ? 0 : code;
 }
 
-/* Checks whether the capture has ended and whether the app runs. Such checks are rare,
- * because each starts a process on the device. Also looks for janky frames. */
+/* Checks whether the capture has ended and whether the app runs, at most every
+ * CHECK_EVERY_NS because each check starts a process on the device. Then looks for janky
+ * frames. */
 static int check_janky(struct dj_android_capture *capture, struct dj_error *err)
 {
     int64_t now_ns = dj_host_now_ns();

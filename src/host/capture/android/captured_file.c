@@ -71,8 +71,8 @@ static int append_bytes(struct dj_captured_file *save, const char *bytes, size_t
                : 0;
 }
 
-/* Writes data of a terminal, which has changed each \n to \r\n. Any other \r is part of
- * the trace. */
+/* Writes data that passed through a terminal. The terminal has changed each \n to \r\n,
+ * so the \r before each \n is removed. Any other \r is part of the trace. */
 static int write_without_returns(struct dj_captured_file *save, const char *bytes,
                                  size_t length, struct dj_error *err)
 {
@@ -102,8 +102,8 @@ static int write_trace(struct dj_captured_file *save, const char *bytes, size_t 
                       : append_bytes(save, bytes, length, err);
 }
 
-/* Returns the start of the line after the title, or NULL if the title was not found yet.
- * atrace prints "capturing trace... done\nTRACE:\n" before the trace. */
+/* Returns the start of the line after the title "TRACE:", or NULL if the title has not
+ * arrived yet. atrace prints "capturing trace... done\nTRACE:\n" before the trace. */
 static const char *find_title_end(struct dj_captured_file *save)
 {
     const char *text = dj_text_get(&save->messages);
@@ -154,7 +154,8 @@ int dj_captured_file_end(struct dj_captured_file *save, struct dj_error *err)
     return has_return ? append_bytes(save, "\r", 1, err) : 0;
 }
 
-/* Copies the file to a device, a pipe or standard output. Returns 0 or an errno value. */
+/* Copies the temporary file to an output that cannot be replaced: a device, a pipe or
+ * standard output. Returns 0 or an errno value. */
 static int copy_to_direct_path(const struct dj_captured_file *save)
 {
     char bytes[1 << 16];

@@ -1,5 +1,5 @@
-/* Writes a device's trace to a file. The file replaces an older one only when it is
- * complete. */
+/* Writes the trace of an Android device to a file. The data is written to a temporary
+ * file. This file replaces an older file at the path only after the trace is complete. */
 #ifndef DEJANK_CAPTURE_ANDROID_CAPTURED_FILE_H
 #define DEJANK_CAPTURE_ANDROID_CAPTURED_FILE_H
 
@@ -18,13 +18,15 @@ struct dj_captured_file {
                              * then copied to it at the end. */
     int64_t bytes, maximum;
     bool cut; /* True if the trace was longer than `maximum`. */
-    /* The following members are for the output of atrace, in which messages precede
-     * the title of the trace. */
-    bool titled;         /* True if the output must contain a title. */
-    bool seen;           /* True after the title was found. */
-    bool crlf;           /* True if the title ended with \r\n, because a terminal has
-                          * changed every \n. */
-    bool pending_return; /* True if the last byte was \r and the next one is unknown. */
+    /* The following members are used for the output of atrace. atrace prints messages,
+     * then the title "TRACE:", then the trace. */
+    bool titled; /* True if a title must precede the trace. */
+    bool seen;   /* True after the title was found. */
+    /* True if the title ended with \r\n. The data has then passed through a terminal,
+     * which changes every \n to \r\n. */
+    bool crlf;
+    /* True if the last byte was \r and the byte after it has not arrived yet. */
+    bool pending_return;
     struct dj_text messages; /* The text before the title. Owned by this struct. */
 };
 
@@ -34,16 +36,16 @@ struct dj_captured_file {
  * or DJ_E_NO_MEMORY. */
 int dj_captured_file_open(struct dj_captured_file *save, const char *path,
                           int64_t maximum, struct dj_error *err);
-/* Writes data. Returns 0 or DJ_E_OUTPUT, or DJ_E_LIMIT if the data exceeds the
- * maximum. In that case the file contains what fits. */
+/* Writes data. Returns 0, DJ_E_OUTPUT, or DJ_E_LIMIT if the file would exceed `maximum`.
+ * After DJ_E_LIMIT the file contains the first `maximum` bytes. */
 int dj_captured_file_write(struct dj_captured_file *save, const char *bytes,
                            size_t length, struct dj_error *err);
 /* Completes the file. Call it after the last data. */
 int dj_captured_file_end(struct dj_captured_file *save, struct dj_error *err);
-/* Moves the complete file to its path. After DJ_E_OUTPUT the message says where the
- * file is instead. */
+/* Moves the complete file to `path`. After DJ_E_OUTPUT the message names the path at
+ * which the file remained. */
 int dj_captured_file_commit(struct dj_captured_file *save, struct dj_error *err);
-/* Removes the temporary file if it was not moved. */
+/* Frees the struct. Removes the temporary file if it was not moved. */
 void dj_captured_file_finish(struct dj_captured_file *save);
 
 #endif

@@ -10,13 +10,15 @@
 
 enum { DJ_CONFIG_DEPTH = 8 /* Maximum number of nested messages. */ };
 
-/* Set `out` and `binary`, and zero the other members. Each field has a number for the
- * binary form and a name for the text form. */
+/* Set `out` and `binary`, and zero the other members. `binary` selects the binary form.
+ * The functions below receive the number of a field for the binary form and the name of
+ * the field for the text form. */
 struct dj_config_writer {
     struct dj_text *out;
     bool binary;
     size_t depth;
-    size_t opened[DJ_CONFIG_DEPTH]; /* Results of dj_proto_begin(). */
+    /* Results of dj_proto_begin() for the messages that are not closed yet. */
+    size_t opened[DJ_CONFIG_DEPTH];
 };
 
 void dj_config_writer_open(struct dj_config_writer *writer, uint32_t number,

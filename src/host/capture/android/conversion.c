@@ -19,8 +19,8 @@ bool dj_capture_is_text_file(const char *output)
     return false;
 }
 
-/* Returns the clock of the kernel text: its offset to CLOCK_MONOTONIC is known from
- * atrace's own line, or from the name of the clock. */
+/* Returns the clock of the kernel text. The offset to CLOCK_MONOTONIC is known if atrace
+ * wrote a line with this offset, or if the clock is one with a known offset. */
 static struct dj_trace_clock find_clock(const struct dj_android_capture *capture)
 {
     const struct dj_device *device = capture->device;

@@ -53,7 +53,8 @@ static int read_clock_mark(void *user, const struct dj_event *event)
             .known = true,
             .to_mono_ns = dj_checked_subtract_saturated(event->value, event->at_ns)};
     }
-    /* A result other than 0 ends the reading, because nothing else is needed. */
+    /* The result DJ_E_INTERRUPTED ends the reading, because the clock is all that is
+     * needed. */
     return clock->known ? DJ_E_INTERRUPTED : 0;
 }
 
@@ -73,29 +74,29 @@ static struct dj_trace_clock find_clock(const struct dj_capture_conversion *conv
 
 struct filter {
     struct dj_event_sink sink;
-    const struct dj_keep *keep; /* Spans to keep, in CLOCK_MONOTONIC, or NULL to keep
-                                 * everything. */
-    int64_t to_mono_ns;         /* Offset to add to a time of the trace. */
+    /* Spans of time whose events are kept, in CLOCK_MONOTONIC, or NULL to keep all
+     * events. */
+    const struct dj_keep *keep;
+    int64_t to_mono_ns; /* Offset to add to a time of the trace. */
     struct dj_capture_converted *converted;
     const struct dj_trace_writer *writer;
     int64_t maximum;  /* Maximum size of the output in bytes, or 0 if there is none. */
     int64_t first_ns; /* Time of the first event, or INT64_MAX if there was none. */
     bool in_gap;
     uint32_t gaps;
-    uint32_t seen[CPUS]; /* For each CPU, the number of gaps before its last kept
-                          * event. */
+    uint32_t seen[CPUS]; /* For each CPU, the value of `gaps` at its last kept event. */
 };
 
-/* Returns true for events that are valid longer than one instant. They are always
- * kept. */
+/* Returns true for events that stay valid after their own time, for example the name of a
+ * thread. Such events are kept even outside of the spans. */
 static bool is_lasting(const struct dj_event *event)
 {
     return event->kind == DJ_EVENT_CLOCK || event->kind == DJ_EVENT_THREAD ||
            event->kind == DJ_EVENT_NEW_TASK || event->kind == DJ_EVENT_RENAME;
 }
 
-/* Passes a DJ_EVENT_LOST to the sink before the first event of a CPU after a gap,
- * because the CPU's activity in the gap is unknown. */
+/* Passes a DJ_EVENT_LOST to the sink before the first event of a CPU after a gap. A
+ * reader of the trace then knows that the CPU's activity in the gap is unknown. */
 static int write_gap(struct filter *filter, const struct dj_event *event)
 {
     if (event->cpu < 0 || event->cpu >= CPUS ||
@@ -135,7 +136,8 @@ static int filter_event(void *user, const struct dj_event *event)
     if (filter->maximum > 0 &&
         (int64_t)dj_trace_writer_get_bytes(filter->writer) > filter->maximum) {
         filter->converted->cut = true;
-        return DJ_E_LIMIT; /* The rest would not fit into the file. */
+        /* The file has reached its maximum size, so the reading ends here. */
+        return DJ_E_LIMIT;
     }
     return filter->sink.take(filter->sink.user, event);
 }

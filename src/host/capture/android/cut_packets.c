@@ -1,5 +1,5 @@
-/* Cuts a Perfetto trace to spans of time. The numbers below are those of the fields of
- * Perfetto's messages. */
+/* Copies only the packets of some spans of time from a Perfetto trace. The numbers in the
+ * enum below are field numbers of Perfetto's messages. */
 #include <string.h>
 
 #include "base/checked.h"
@@ -9,7 +9,7 @@
 #include "trace/mapped_file.h"
 
 enum {
-    PACKET = 1, /* Field of Trace. */
+    PACKET = 1, /* Field of the message Trace. */
     /* Fields of TracePacket. */
     EVENTS = 1,
     SNAPSHOT = 6,
@@ -61,8 +61,8 @@ static void add_stamp(struct span *span, uint64_t stamp)
     span->known = true;
 }
 
-/* Adds each time of a packed list. Each number in the list is the difference to the
- * previous time. */
+/* Adds each time of a packed list to the span. The list contains the first time, and then
+ * the difference of each time to the previous one. */
 static void add_deltas(struct span *span, struct dj_str list)
 {
     struct dj_proto_message numbers = dj_proto_open(list);
@@ -99,7 +99,8 @@ static void add_event(struct span *span, struct dj_str bytes)
 
 struct bundle {
     uint64_t cpu;
-    struct span span; /* Time of its events, in CLOCK_BOOTTIME. */
+    /* Times of the first and last event of the bundle, in CLOCK_BOOTTIME. */
+    struct span span;
 };
 
 static void read_bundle(struct dj_str bytes, struct bundle *bundle)
@@ -245,8 +246,8 @@ static int flush_output(struct cutter *cutter, struct dj_error *err)
                                        cutter->conversion->name, strerror(failure));
 }
 
-/* Writes a packet and sets lost_events in its bundle. The field is added at the end of
- * the bundle, because the last value of a field counts. */
+/* Writes a packet and sets the field lost_events in its bundle. The field is added at the
+ * end of the bundle. If a bundle contains a field twice, the last value is valid. */
 static void write_with_loss(struct dj_text *out, struct dj_str bytes)
 {
     struct dj_proto_message message = dj_proto_open(bytes);

@@ -15,8 +15,8 @@ enum {
 };
 
 /* Kernel events, and the first and last API level at which they are requested. Before
- * Android 10, perfetto knows neither patterns nor groups before the names. A device
- * ignores events that it lacks. */
+ * Android 10, perfetto accepts neither patterns nor a group before the name of an event.
+ * A device ignores requested events that its kernel does not have. */
 static const struct {
     int from, to;
     const char *name;

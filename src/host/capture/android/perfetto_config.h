@@ -5,24 +5,25 @@
 
 #include "capture/android/atrace.h"
 
-/* First API level at which `perfetto --txt` reads the text form. Before, perfetto
- * reads only the binary form. */
+/* First API level at which `perfetto --txt` reads a configuration as text. On older
+ * devices perfetto reads only the binary form. */
 enum { DJ_ANDROID_TEXT_CONFIG = 29 };
 
 struct dj_android_config {
     int api;
-    const char *app; /* App whose sections are recorded, or NULL. */
+    /* App whose sections are recorded, or NULL if no sections are recorded. */
+    const char *app;
     const struct dj_atrace_categories *categories;
-    int64_t ring_kb;     /* Greater than 0. */
-    int64_t duration_ms; /* Time after which perfetto ends by itself. Greater than
-                          * 0. */
-    /* If greater than 0, perfetto writes the file during the capture, up to this size.
-     * If 0, the ring keeps the newest events and is written at the end. */
+    int64_t ring_kb; /* Size of the ring in KiB. Must be greater than 0. */
+    /* Time after which perfetto ends by itself. Must be greater than 0. */
+    int64_t duration_ms;
+    /* Maximum size of a file that perfetto writes during the capture. If 0, perfetto
+     * keeps the newest events in a ring and writes the file at the end. */
     int64_t file_max_bytes;
 };
 
-/* Appends a TraceConfig. It is text from API level DJ_ANDROID_TEXT_CONFIG on, and
- * binary before. */
+/* Appends a TraceConfig, the configuration of perfetto. Writes text from API level
+ * DJ_ANDROID_TEXT_CONFIG on, and the binary form before. */
 void dj_android_config_write(const struct dj_android_config *config, struct dj_text *out);
 
 #endif

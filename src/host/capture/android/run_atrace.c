@@ -7,11 +7,11 @@
 #include "base/text.h"
 #include "capture/android/session.h"
 
-/* Name of atrace's changes in the journal. */
+/* Name in the journal under which this file records its changes of the device. */
 #define NOTE "atrace"
 
 enum {
-    RING_KB = 8192, /* Size for each CPU. */
+    RING_KB = 8192, /* Default size of the ring of each CPU in KiB. */
     RING_MIN_KB = 256,
     RING_MAX_KB = 65536
 };
@@ -25,9 +25,9 @@ static int64_t compute_ring_kb(const struct dj_android_capture *capture)
                                      : requested;
 }
 
-/* Reads the line with which atrace relates the trace's clock to CLOCK_MONOTONIC, and
- * the name of the clock. The line is read at the start of the capture, because a full
- * ring overwrites it. */
+/* Reads the name of the trace's clock, and the line with which atrace relates this clock
+ * to CLOCK_MONOTONIC. The line is read at the start of the capture, because newer events
+ * overwrite it in a full ring. */
 static void read_sync(struct dj_android_capture *capture)
 {
     static const char script[] =
@@ -53,8 +53,8 @@ static void read_sync(struct dj_android_capture *capture)
     dj_text_finish(&out);
 }
 
-/* Starts atrace. The output must be checked for errors, because the exit status may be
- * 0 after a failure. */
+/* Starts atrace. Looks for error messages in the output, because atrace may exit with
+ * status 0 after a failure. */
 static int start_atrace(struct dj_android_capture *capture, struct dj_error *err)
 {
     const char *words[DJ_ATRACE_WORDS];
@@ -81,7 +81,7 @@ static int start_atrace(struct dj_android_capture *capture, struct dj_error *err
     return code;
 }
 
-/* atrace never ends by itself. */
+/* Sets *ended to false, because atrace never ends by itself. */
 static int check_ended(struct dj_android_capture *capture, bool *ended,
                        struct dj_error *err)
 {
@@ -130,8 +130,8 @@ static int save_trace(struct dj_android_capture *capture, struct dj_captured_fil
     return code;
 }
 
-/* Stops atrace, which restores its settings (events, ring sizes, properties). Clears
- * the rings before, because atrace would print their contents. */
+/* Stops atrace, which then restores its settings (events, ring sizes, properties). First
+ * clears the rings, because otherwise atrace would print their contents. */
 static int clear_atrace(struct dj_android_capture *capture, struct dj_error *err)
 {
     static const char script[] =

@@ -12,36 +12,42 @@
 
 #define FOLDER "/data/misc/perfetto-traces"
 #define SERVICE "persist.traced.enable"
-/* Maximum time until perfetto is in the background. */
+/* Maximum time to wait until perfetto runs in the background. */
 #define START_NS (20 * DJ_SECOND_NS)
-/* Time to wait for perfetto to record, if perfetto does not report that it records. */
+/* Time after which perfetto is assumed to record, if perfetto does not report the start.
+ */
 #define SETTLE_NS (500 * DJ_MILLISECOND_NS)
-/* Maximum time until perfetto has written its file. */
+/* Maximum time to wait until perfetto has written its file. */
 #define END_NS (40 * DJ_SECOND_NS)
 #define CHECK_NS (100 * DJ_MILLISECOND_NS)
-/* Margin for the duration in perfetto's configuration, because perfetto begins earlier
- * than dejank knows. dejank ends perfetto before the margin is used up. */
+/* perfetto's configuration contains the requested duration plus this margin, because
+ * perfetto starts to record before dejank knows that it does. dejank ends perfetto at the
+ * end of the requested duration. */
 #define MARGIN_MS 10000
-/* Maximum duration, after which a capture that dejank has lost ends by itself. */
+/* Duration in the configuration of a capture without a requested duration. It ends the
+ * capture on the device if dejank dies. */
 #define HOUR_MS INT64_C(3600000)
 
 enum {
     RING_KB = 65536,
     RING_MIN_KB = 1024,
     RING_MAX_KB = 262144,
-    SHORT_MS = 30000, /* The ring can hold this duration. Longer captures are written
-                       * to the file while they run. */
+    /* Up to this duration, all events fit into the ring. In longer captures, perfetto
+     * writes the file during the capture. */
+    SHORT_MS = 30000,
     FILE_MAX_BYTES = 500000000
 };
 
-/* How perfetto is called on each release. On Android 9 perfetto stays in the
- * foreground, because in the background it does not print its process id, and because
- * it writes no file when SIGTERM ends it. */
+/* How perfetto is started and ended, from API level `from` on. On Android 9 perfetto
+ * stays in the foreground for two reasons: in the background, it does not print its
+ * process id, and it writes no file when SIGTERM ends it. */
 static const struct release {
     int from;
-    const char *background; /* Option for the background, or NULL if perfetto stays in
-                             * the foreground. */
-    const char *otherwise;  /* Option that is tried if the first one is unknown. */
+    /* Option that moves perfetto to the background, or NULL if perfetto stays in the
+     * foreground. */
+    const char *background;
+    /* Option that is used if perfetto does not know the option `background`, or NULL. */
+    const char *otherwise;
     const char *signal;
     bool enable; /* True if the service traced must be enabled. */
 } releases[] = {
@@ -116,8 +122,8 @@ static int restore_traced(struct dj_android_capture *capture, struct dj_error *e
     return code;
 }
 
-/* Finds the process id, which is on a line of its own. A warning of the linker may
- * precede it. */
+/* Finds perfetto's process id in its output. The id is alone on a line. A warning of the
+ * dynamic linker may precede this line. */
 static bool find_pid(const struct dj_text *out, char pid[16])
 {
     struct dj_str rest = {dj_text_get(out), out->length}, line;
@@ -146,8 +152,9 @@ static int send_config(struct dj_android_capture *capture,
     return code == 0 ? dj_device_process_end_input(process, err) : code;
 }
 
-/* Reads the output until perfetto ends. If perfetto stays in the foreground, reads
- * only until its process id is known and SETTLE_NS have passed. */
+/* Reads perfetto's output until perfetto ends or moves to the background. If `stays` is
+ * true, perfetto stays in the foreground, and the function returns when the process id is
+ * known and SETTLE_NS have passed. */
 static int read_output(struct dj_android_capture *capture,
                        struct dj_device_process *process, bool stays,
                        struct dj_device_result *output, bool *ended, struct dj_error *err)
@@ -179,7 +186,7 @@ static int launch_perfetto(struct dj_android_capture *capture, const char *const
     int code = dj_device_start(capture->device, argv, &process, err);
     if (code == 0) {
         code = send_config(capture, process, err);
-        /* If perfetto ended at once, its output contains the reason. */
+        /* If perfetto refused the configuration, its output contains the reason. */
         bool refused = code != 0 && code != DJ_E_INTERRUPTED;
         int read_code =
             read_output(capture, process, stays, &output, &ended, refused ? NULL : err);
@@ -277,7 +284,8 @@ static int check_ended(struct dj_android_capture *capture, bool *ended,
     return capture->pid[0] != '\0' ? check_gone(capture, ended, err) : 0;
 }
 
-/* Ends perfetto and waits for its end, because its file is complete only then. */
+/* Ends perfetto and waits until the process has ended, because its file is incomplete
+ * before. */
 static int end_process(struct dj_android_capture *capture, struct dj_error *err)
 {
     const char *argv[] = {"kill", find_release(capture)->signal, capture->pid, NULL};
@@ -330,7 +338,6 @@ static int save_trace(struct dj_android_capture *capture, struct dj_captured_fil
     return code;
 }
 
-/* Kills perfetto. */
 static int kill_process(struct dj_android_capture *capture, struct dj_error *err)
 {
     int code = dj_android_run_script(capture->device, "pkill -KILL -f \"$0\"; true",

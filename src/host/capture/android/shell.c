@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "capture/android/session.h"
 
-/* Maximum time without output, after which no more output is expected. */
+/* A command is assumed to hang if it prints nothing for this time. */
 #define STALL_NS (30 * DJ_SECOND_NS)
 
 void dj_android_copy_message(const struct dj_device_result *result, char *message,
@@ -58,7 +58,7 @@ static const char probe_script[] =
     "for c in perfetto atrace; do "
     "command -v $c >/dev/null 2>&1 && echo has=$c; done; true";
 
-/* The text is like "0-7". */
+/* Returns the number of CPUs for a list such as "0-7". Returns 1 for other text. */
 static int parse_cpus(struct dj_str text)
 {
     struct dj_str after_dash;

@@ -1,5 +1,6 @@
-/* Captures on this machine. A thread moves the kernel's buffers to a spool file during
- * the capture. The trace is written after the capture has ended. */
+/* Captures on this machine. A thread moves the contents of the kernel's buffers to a
+ * temporary file (the spool) during the capture. The trace is written after the capture
+ * has ended. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,9 +15,11 @@
 #define DRAIN_NS (100 * DJ_MILLISECOND_NS)
 #define RECORDS_NS (500 * DJ_MILLISECOND_NS)
 #define FIND_SELDOM_NS (4 * DJ_SECOND_NS)
-#define RECORDS_MOST_FILL 0.25 /* Part of a ring that may be new at a reading, 0 … 1. */
+/* The pause between two polls of the recorded apps is chosen so that at most this
+ * fraction of a ring (0 … 1) is written in it. */
+#define RECORDS_MOST_FILL 0.25
 
-/* All levels, with the best one first. */
+/* All levels, the best one first. */
 static const struct dj_linux_level *const levels[] = {&dj_linux_tracefs, &dj_linux_perf,
                                                       &dj_linux_own};
 enum { LEVELS = COUNT_OF(levels) };
@@ -39,14 +42,13 @@ static void keep_time_around(void *user, int64_t start_ns, int64_t end_ns)
     const struct dj_capture_plan *plan = capture->base.plan;
     int64_t before_ns = plan->before_ns > 0 ? plan->before_ns : DJ_CAPTURE_AROUND_NS;
     int64_t after_ns = plan->after_ns > 0 ? plan->after_ns : DJ_CAPTURE_AROUND_NS;
-    int64_t kernel_ns = capture->kernel_ns; /* The times of the spool's pages are in
-                                             * the kernel's clock. */
+    int64_t kernel_ns = capture->kernel_ns; /* The spool uses the kernel's clock. */
     dj_janky_keep_add_frame(&capture->spool.keep, start_ns - kernel_ns,
                             end_ns - kernel_ns, before_ns, after_ns, NULL);
 }
 
-/* Waits until the time, or until the capture must end. Returns false if the capture
- * must end. */
+/* Waits until the time `until_ns`, or until the end of the capture if this is earlier.
+ * Returns false if the capture must end. */
 static bool wait_until(struct dj_linux *capture, int64_t until_ns)
 {
     until_ns = until_ns < capture->ends_ns ? until_ns : capture->ends_ns;
@@ -59,8 +61,8 @@ static bool wait_until(struct dj_linux *capture, int64_t until_ns)
     return !capture->end_requested && dj_host_now_ns() < capture->ends_ns;
 }
 
-/* Collects frames and sections. Looks for new processes less often, because that takes
- * longer. */
+/* Collects frames and sections of recorded apps. Does not look for new processes in every
+ * call, because that takes longer. */
 static int poll_records(struct dj_linux *capture, struct dj_error *err)
 {
     int64_t now_ns = dj_host_now_ns();
@@ -72,9 +74,9 @@ static int poll_records(struct dj_linux *capture, struct dj_error *err)
                             : code;
 }
 
-/* Returns the pause until the next reading of the records. A faster app needs shorter
- * pauses, because new frames must not overwrite unread ones. `pause_ns` is the pause
- * before the last reading. */
+/* Returns the pause until the next poll of the recorded apps. `pause_ns` is the pause
+ * before the last poll. The more frames an app produces, the shorter the pause, so that
+ * the app does not overwrite frames that were not collected yet. */
 static int64_t compute_pause_ns(const struct dj_linux *capture, int64_t pause_ns)
 {
     double fill = capture->records.fill;
@@ -128,8 +130,9 @@ static int check_output(const char *path, struct dj_error *err)
     return 0;
 }
 
-/* Adds a limit with the reason why this level is not possible. If the plan requires
- * the level, the error also says how to permit it. */
+/* Adds a limit that says what the trace lacks because this level is not possible, with
+ * the reason. Sets `err` to the reason. If the plan requires the level, `err` also says
+ * how to permit it. */
 static void set_level_refused(struct dj_linux *capture, enum dj_capture_level level,
                               const struct dj_error *why, struct dj_error *err)
 {
@@ -153,8 +156,8 @@ static void finish_level(struct dj_linux *capture)
     dj_page_spool_close(&capture->spool);
 }
 
-/* Opens the best possible level. For each better level, adds the reason why it is not
- * possible as a limit. */
+/* Opens the best possible level. If a better level is not possible, adds a limit with the
+ * reason. */
 static int open_level(struct dj_linux *capture, struct dj_error *err)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
@@ -186,8 +189,8 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
     return code;
 }
 
-/* Starts the thread with all signals blocked, so that the caller's threads handle
- * them. */
+/* Starts the capture's thread. All signals are blocked in this thread, so the caller's
+ * threads receive them. */
 static int start_thread(struct dj_linux *capture, struct dj_error *err)
 {
     pthread_condattr_t clock;
@@ -263,8 +266,8 @@ static int start_capture(const struct dj_capture_plan *plan, struct dj_device *d
     return 0;
 }
 
-/* Passes the message of the capture's thread to the plan's listener. This runs on the
- * caller's thread. */
+/* Passes a message about the app to plan->say. The capture's thread has written the
+ * message, but only the caller's thread may call plan->say. */
 static void report_app(struct dj_linux *capture)
 {
     const struct dj_capture_plan *plan = capture->base.plan;
@@ -365,8 +368,8 @@ static void report_losses(struct dj_linux *capture)
     }
 }
 
-/* Ends the capture of events. Reads the names of all threads now, so that the trace
- * also contains threads that end before dj_capture_stop(). */
+/* Stops recording events. Reads the names of all threads now, because some of them may
+ * end before dj_capture_stop(). */
 static void end_capture(struct dj_capture *base)
 {
     struct dj_linux *capture = (struct dj_linux *)base;

@@ -17,7 +17,7 @@
 
 enum { LEAST_KB = 64 };
 
-/* Returns NULL and sets errno if the folder cannot be read. */
+/* Opens a folder for reading. Returns NULL and sets errno if that fails. */
 static DIR *open_folder(int parent, const char *path)
 {
     int fd = openat(parent, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -92,7 +92,8 @@ static int set_size(struct dj_instance *instance, const struct dj_capture_plan *
     return code;
 }
 
-/* Enables an event. If the kernel lacks the event, adds its limit and returns 0. */
+/* Enables an event. If the kernel does not have the event, adds the limit of the event to
+ * `result` and returns 0. */
 static int set_event(struct dj_instance *instance, const struct dj_kernel_event *event,
                      struct dj_capture_result *result, struct dj_error *err)
 {
@@ -164,12 +165,13 @@ int dj_instance_set_up(struct dj_instance *instance, const struct dj_capture_pla
                        struct dj_capture_result *result, struct dj_error *err)
 {
     int code = dj_instance_switch(instance, false, err);
-    if (code == 0) { /* The clock of recorded frames and sections. */
+    if (code == 0) { /* CLOCK_MONOTONIC, which recorded frames and sections use too. */
         code = dj_tracefs_write(instance->dir, "trace_clock", "mono", err);
     }
     code = code == 0 ? open_pipes(instance, err) : code;
     code = code == 0 ? set_size(instance, plan, err) : code;
-    /* With this option the kernel also stores the process of threads that have ended. */
+    /* With this option the kernel stores the process id of each thread. It is then also
+     * known for threads that have ended. */
     dj_tracefs_write(instance->dir, "options/record-tgid", "1", NULL);
     return code == 0 ? set_events(instance, plan, result, err) : code;
 }
@@ -197,8 +199,8 @@ uint64_t dj_instance_read_lost(const struct dj_instance *instance)
     return lost;
 }
 
-/* Removes the folder of the instance. Tries again for a second, because the instance
- * may stay busy for a moment after its last descriptor was closed. */
+/* Removes the folder of the instance. If the instance is busy, tries again for a second.
+ * An instance may stay busy for a moment after its last descriptor was closed. */
 static bool remove_instance(const struct dj_instance *instance, const char *path)
 {
     enum { TRIES = 50, PAUSE_US = 20000 };

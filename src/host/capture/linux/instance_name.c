@@ -11,7 +11,8 @@
 /* Inode number of the initial pid namespace. */
 #define INITIAL_NAMESPACE UINT32_C(0xEFFFFFFC)
 
-/* Returns the inode number of the process's pid namespace, or 0 if unknown. */
+/* Returns the inode number of the process's pid namespace, or 0 if the inode number is
+ * unknown. */
 static uint32_t read_namespace(const char *process)
 {
     struct stat status;
@@ -26,8 +27,8 @@ static uint32_t get_own_namespace(void)
     return own != 0 ? own : INITIAL_NAMESPACE;
 }
 
-/* Returns true if a process of the namespace is visible from this process, or if that
- * is unknown. */
+/* Returns true if /proc contains a process of the pid namespace `wanted`, or if /proc
+ * cannot be read. */
 static bool has_processes(uint32_t wanted)
 {
     DIR *folder = opendir("/proc");

@@ -7,8 +7,8 @@
 #include "capture/linux/running.h"
 #include "process/deadline.h"
 
-/* The text is "monotonic      100000         500\nboottime …", in seconds and
- * nanoseconds. */
+/* Parses a text such as "monotonic 100000 500\nboottime …". The two numbers are seconds
+ * and nanoseconds. */
 int64_t dj_kernel_clock_parse_offset(const char *text, size_t length)
 {
     char line[128];

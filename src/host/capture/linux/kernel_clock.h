@@ -1,6 +1,6 @@
-/* Converts times of kernel events. The kernel uses its own CLOCK_MONOTONIC. In a time
- * namespace (containers, `unshare --time`) the CLOCK_MONOTONIC of this process differs
- * from the kernel's by an offset. */
+/* Converts the times of kernel events to the CLOCK_MONOTONIC of this process. In a time
+ * namespace (containers, `unshare --time`), the CLOCK_MONOTONIC of this process differs
+ * from the kernel's CLOCK_MONOTONIC by a constant offset. */
 #ifndef DEJANK_CAPTURE_LINUX_KERNEL_CLOCK_H
 #define DEJANK_CAPTURE_LINUX_KERNEL_CLOCK_H
 
@@ -8,8 +8,8 @@
 
 #include "trace/event.h"
 
-/* Returns the CLOCK_MONOTONIC of this process minus the kernel's, or 0 if no offset is
- * known. */
+/* Returns the offset: CLOCK_MONOTONIC of this process minus CLOCK_MONOTONIC of the
+ * kernel. Returns 0 if the offset is unknown. */
 int64_t dj_kernel_clock_read_offset(void);
 
 /* Parses the text of /proc/self/timens_offsets. Returns the offset, or 0 if there is
@@ -21,8 +21,9 @@ struct dj_kernel_clock {
     int64_t offset_ns;
 };
 
-/* The function of an event sink. Passes each event on to `sink`, with the time
- * converted to the clock of this process. */
+/* Converts the time of each event to the CLOCK_MONOTONIC of this process, and passes the
+ * event to `sink`. This is an event sink function, and `kernel_clock` is a struct
+ * dj_kernel_clock. */
 int dj_kernel_clock_convert(void *kernel_clock, const struct dj_event *event);
 
 #endif

@@ -8,20 +8,24 @@
 #include "capture/capture.h"
 
 struct dj_kernel_event {
-    const char *category; /* Name of the category for --category. */
+    /* Name of the event's category, as the option --category accepts it. */
+    const char *category;
     const char *group, *name;
-    const char *limit; /* What a capture without this event cannot show, or NULL if its
-                        * absence need not be reported. */
+    /* What the trace does not show if the kernel lacks this event, or NULL if this is not
+     * reported. */
+    const char *limit;
 };
 
-/* Returns the plan's next event after `event`, or its first event if `event` is NULL.
- * Returns NULL after the last one. Thread switches are always included. */
+/* Returns the event of the plan that follows `event`, or the first event of the plan if
+ * `event` is NULL. Returns NULL after the last event. Every plan contains the context
+ * switches. */
 const struct dj_kernel_event *
 dj_kernel_events_find_next(const struct dj_capture_plan *plan,
                            const struct dj_kernel_event *event);
 
-/* Appends the contents of a file of the event. `dir` is tracefs or an instance.
- * Returns 0 or an error of dj_tracefs_read(). */
+/* Appends the contents of a file in the event's folder to `text`, for example "format".
+ * `dir` is a descriptor of tracefs or of a tracing instance. Returns 0 or an error of
+ * dj_tracefs_read(). */
 int dj_kernel_events_read_file(int dir, const struct dj_kernel_event *event,
                                const char *file, struct dj_text *text);
 

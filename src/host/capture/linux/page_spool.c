@@ -11,8 +11,9 @@
 #include "base/array.h"
 #include "output/path.h"
 
-/* Returns the folder of the output, because the spool must use the free space of the
- * same disk. The caller frees it. Returns NULL if memory is exhausted. */
+/* Returns the folder for the spool file. It is the folder of the output, so that the
+ * spool and the output are on the same disk. The caller frees the result. Returns NULL if
+ * memory is exhausted. */
 static char *get_folder(const char *output)
 {
     if (dj_output_path_is_direct(output)) {
@@ -34,8 +35,8 @@ static int open_file(struct dj_spool *spool, const char *output, struct dj_error
                                        strerror(failure));
 }
 
-/* Size of the space that is reserved after all pages, so that the first bytes of the
- * trace can be written if the disk is full. */
+/* Disk space that is reserved after the pages. If the disk is full at the end of the
+ * capture, this space is freed, and the first bytes of the trace can be written. */
 enum { RESERVE_BYTES = 128 << 10 };
 
 static off_t get_reserve_offset(const struct dj_spool *spool)
@@ -53,7 +54,8 @@ int dj_page_spool_open(struct dj_spool *spool, const char *output, size_t page_s
                         : slots > UINT32_MAX ? UINT32_MAX
                                              : (size_t)slots;
     int code = open_file(spool, output, err);
-    if (code == 0) { /* Failure is ignored: pages can be stored without reserved space. */
+    /* The result is ignored, because pages can be stored without reserved space. */
+    if (code == 0) {
         int ignored = fallocate(spool->file.file - 1, FALLOC_FL_KEEP_SIZE,
                                 get_reserve_offset(spool), RESERVE_BYTES);
         (void)ignored;
@@ -65,7 +67,8 @@ static void free_slot(const struct dj_spool *spool, off_t at, off_t bytes)
 {
     int ignored = fallocate(spool->file.file - 1,
                             FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, bytes);
-    (void)ignored; /* Not all file systems can free a part of a file. */
+    /* The result is ignored, because some file systems cannot free a part of a file. */
+    (void)ignored;
 }
 
 void dj_page_spool_free_space(struct dj_spool *spool)
@@ -75,8 +78,8 @@ void dj_page_spool_free_space(struct dj_spool *spool)
         return;
     }
     free_slot(spool, get_reserve_offset(spool), RESERVE_BYTES);
-    /* ext4 does not free space at the end of a file by a hole, but it does when the
-     * file is truncated. */
+    /* On ext4, punching a hole does not free space after the end of the file, but
+     * truncating the file does. */
     int ignored =
         ftruncate(spool->file.file - 1, (off_t)spool->used * (off_t)spool->page_size);
     (void)ignored;
@@ -94,7 +97,8 @@ void dj_page_spool_close(struct dj_spool *spool)
     *spool = (struct dj_spool){0};
 }
 
-/* Finds a slot for a new page. Returns false if all slots are in use. */
+/* Finds a slot for a new page. If the file has its maximum size, a rolling spool drops
+ * its oldest page that need not be kept. Returns false if no slot is available. */
 static bool find_slot(struct dj_spool *spool, uint32_t *slot)
 {
     if (spool->used < spool->slots_most) {
@@ -115,7 +119,8 @@ static bool find_slot(struct dj_spool *spool, uint32_t *slot)
     return false;
 }
 
-/* Removes dropped pages from the list if they are at least half of it. */
+/* Removes dropped pages from the array `pages` if at least half of its pages are dropped.
+ */
 static void remove_dropped(struct dj_spool *spool)
 {
     size_t kept_count = 0, oldest = 0;

@@ -5,12 +5,12 @@
 
 #include "trace/trace.h"
 
-/* The reading position in one CPU's records. */
+/* The records of one CPU, and the position up to which they were read. */
 struct perf_cpu {
     const struct dj_perf_reader *reader;
     struct dj_spool_cursor cursor;
     const struct dj_perf_page *page;
-    size_t at; /* Offset of the record after `record` in the page. */
+    size_t at; /* Offset in the page at which the next record starts. */
     const uint8_t *record;
     struct perf_event_header header;
     struct dj_perf_id id;
@@ -19,7 +19,7 @@ struct perf_cpu {
     bool ended;
 };
 
-/* Reads the CPU's next complete record. */
+/* Reads the next complete record of the CPU. */
 static int read_next_record(struct perf_cpu *cpu, struct dj_error *err)
 {
     enum { ROOM = DJ_PERF_PAGE - sizeof(struct dj_perf_page) };
@@ -52,8 +52,8 @@ static int read_next_record(struct perf_cpu *cpu, struct dj_error *err)
     return 0;
 }
 
-/* Returns the bytes of a record between its header and its struct dj_perf_id. Not for
- * samples. */
+/* Returns the bytes of a record between its header and its struct dj_perf_id. Do not use
+ * it for samples, because their struct dj_perf_id follows the header. */
 static struct dj_str get_body(const struct perf_cpu *cpu)
 {
     return (struct dj_str){(const char *)cpu->record + sizeof(cpu->header),
@@ -76,7 +76,8 @@ static bool was_preempted(const struct perf_cpu *cpu)
     return (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
 }
 
-/* Reads a switch of a watched thread, which starts or stops running. */
+/* Reads a context switch if only some threads are watched. The record says that a watched
+ * thread starts or stops running. */
 static bool read_switch(const struct perf_cpu *cpu, struct dj_event *event)
 {
     bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
@@ -88,17 +89,18 @@ static bool read_switch(const struct perf_cpu *cpu, struct dj_event *event)
     return true;
 }
 
-/* Reads a switch of a CPU whose threads are all watched. Both threads of a switch have
- * a record, except an idle CPU that is left. Most switches also have a tracepoint
- * before these records, which has more detail. Returns false for a switch that was
- * already passed on. */
+/* Reads a context switch if all threads of a CPU are watched. The kernel writes a record
+ * for the thread that stops running and one for the thread that starts. It writes no
+ * record when the idle thread stops. Most switches also have a tracepoint before these
+ * records, which contains more detail. Returns false if the switch was already passed on.
+ */
 static bool read_switch_of_all(const struct perf_cpu *cpu, struct dj_event *event)
 {
     uint32_t other_ids[2]; /* Process id and thread id. */
     bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
     bool has_left = cpu->reader->formats != NULL && cpu->running_tid >= 0 &&
                     cpu->running_tid != event->tid;
-    /* A thread id below 0 belongs to a thread that dies. */
+    /* The kernel writes a negative thread id for a thread that is ending. */
     bool has_arrived = cpu->running_tid == event->tid || event->tid < 0;
     if ((out ? has_left : has_arrived) ||
         !copy_body_start(cpu, other_ids, sizeof(other_ids))) {
@@ -113,7 +115,7 @@ static bool read_switch_of_all(const struct perf_cpu *cpu, struct dj_event *even
         event->pid = DJ_PID_UNKNOWN;
         event->state = DJ_TASK_UNKNOWN;
     }
-    if (event->tid < 0) { /* A dead thread has no id any more. */
+    if (event->tid < 0) { /* A thread that is ending has no id any more. */
         event->tid = cpu->running_tid > 0 ? cpu->running_tid : 0;
         event->state = DJ_TASK_DEAD;
     }
@@ -137,7 +139,8 @@ static bool read_name(const struct perf_cpu *cpu, struct dj_event *event)
 /* Reads the process of a new thread. */
 static bool read_fork(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    uint32_t ids[4]; /* Process, parent process, thread, parent thread. */
+    /* Ids of the process, the parent process, the thread and the parent thread. */
+    uint32_t ids[4];
     if (!copy_body_start(cpu, ids, sizeof(ids))) {
         return false;
     }
@@ -166,7 +169,8 @@ static bool read_lost(const struct perf_cpu *cpu, struct dj_event *event)
     return true;
 }
 
-/* Reads the record of a tracepoint, which has the format of the kernel's own rings. */
+/* Reads the record of a tracepoint. It contains the same bytes as an event in the
+ * kernel's own ring buffer. */
 static bool read_sample(const struct perf_cpu *cpu, struct dj_event *event)
 {
     const struct dj_trace_formats *formats = cpu->reader->formats;

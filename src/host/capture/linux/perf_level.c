@@ -1,6 +1,6 @@
-/* The levels perf and own-threads, which do not need tracefs. The level perf uses
- * tracepoints or thread switches of the whole machine. The level own-threads uses
- * switches of the app's own threads. */
+/* The levels perf and own-threads, which do not need an instance of tracefs. The level
+ * perf captures tracepoints or context switches of all threads of the machine. The level
+ * own-threads captures context switches of the app's own threads. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -17,9 +17,11 @@ struct perf_level {
     struct dj_pressure pressure;
     bool tracepoints;
     /* The following members are used by the level own-threads. */
-    size_t recorded;        /* Number of processes of the records that were examined. */
-    int64_t unrecorded_pid; /* Process id of the app if it runs without the recorder. */
-    bool refused;           /* True if the kernel refuses events of threads. */
+    /* Number of processes in capture->records that add_new_processes() has examined. */
+    size_t recorded;
+    /* Process id of the app if the app runs without the recorder, or 0. */
+    int64_t unrecorded_pid;
+    bool refused; /* True if the kernel does not permit perf events of threads. */
 };
 
 static int add_tracepoint(struct perf_level *level, int root,
@@ -27,7 +29,7 @@ static int add_tracepoint(struct perf_level *level, int root,
 {
     struct dj_text id = {0}, format = {0};
     int code = 0;
-    /* Not every kernel has every tracepoint. */
+    /* A tracepoint that the kernel does not have is skipped. */
     if (dj_kernel_events_read_file(root, event, "id", &id) == 0 &&
         dj_kernel_events_read_file(root, event, "format", &format) == 0) {
         uint32_t number = (uint32_t)strtoul(dj_text_get(&id), NULL, 10);
@@ -40,10 +42,10 @@ static int add_tracepoint(struct perf_level *level, int root,
     return code;
 }
 
-/* Adds the tracepoints and the switches. The ids of tracepoints are in tracefs, which
- * by default only root may read. Perf's own switch records are needed too, because
- * some kernels omit the tracepoint of a switch, mostly when a CPU leaves its idle
- * state. */
+/* Adds the tracepoints and perf's own switch records. The ids of tracepoints are in
+ * tracefs, which only root may read by default. The switch records are needed too,
+ * because some kernels omit the tracepoint of some switches, mostly when a CPU leaves its
+ * idle state. */
 static int add_tracepoints(struct perf_level *level, const struct dj_capture_plan *plan,
                            struct dj_error *err)
 {
@@ -97,12 +99,14 @@ static int add_process(struct dj_linux *capture, struct perf_level *level, pid_t
     int code = dj_running_add_process(watched, pid, err);
     for (size_t i = from; i < watched->count && code == 0 && !level->refused; i++) {
         code = dj_perf_rings_add(&level->perf, watched->threads[i].tid, 0, err);
-        code = code == DJ_E_NOT_FOUND ? 0 : code; /* The thread has just ended. */
+        /* DJ_E_NOT_FOUND means that the thread has just ended. */
+        code = code == DJ_E_NOT_FOUND ? 0 : code;
     }
     return code;
 }
 
-/* Adds recorded apps that are new, and the plan's app if it runs without the recorder. */
+/* Adds the threads of recorded apps that are new. Also adds the threads of the plan's app
+ * if the app runs without the recorder. */
 static int add_new_processes(struct dj_linux *capture, struct perf_level *level,
                              struct dj_error *err)
 {
@@ -123,8 +127,8 @@ static int add_new_processes(struct dj_linux *capture, struct perf_level *level,
     return code;
 }
 
-/* Adds the plan's processes, whose children are included automatically. If the plan
- * has none, adds the recorded apps. */
+/* Adds the plan's processes. perf events also cover their future child processes. If the
+ * plan names no processes, adds the recorded apps. */
 static int add_processes(struct dj_linux *capture, struct perf_level *level,
                          struct dj_error *err)
 {
@@ -141,7 +145,7 @@ static bool is_refusal(int code)
     return code == DJ_E_OWNER || code == DJ_E_UNSUPPORTED || code == DJ_E_LIMIT;
 }
 
-/* Adds new processes during the capture. */
+/* Adds processes that have started during the capture. */
 static int watch_new_processes(struct dj_linux *capture, struct perf_level *level,
                                struct dj_error *err)
 {
@@ -176,8 +180,8 @@ static void add_own_limits(struct dj_linux *capture)
     }
 }
 
-/* Opens the level own-threads. Containers refuse perf events even for own threads, but
- * the counters in /proc are still available there. */
+/* Opens the level own-threads. If perf events are not permitted, as in many containers,
+ * captures only the counters in /proc. */
 static int open_own(struct dj_linux *capture, struct perf_level *level,
                     struct dj_error *err)
 {

@@ -12,8 +12,8 @@
 
 #include "base/array.h"
 
-/* A user may lock RING_PAGES pages per CPU without permission (perf_event_mlock_kb).
- * If other processes of the user have locked some already, a smaller ring is tried,
+/* Every user may lock RING_PAGES pages of memory per CPU (perf_event_mlock_kb). If other
+ * processes of the same user have locked some of these pages, a smaller ring is tried,
  * down to RING_PAGES_LEAST. */
 enum {
     RING_PAGES = 64,
@@ -22,7 +22,7 @@ enum {
     CPUS_MOST = 4096
 };
 
-/* The flags for struct dj_perf_id in each record. */
+/* These flags add the members of struct dj_perf_id to each record. */
 #define SAMPLE_ID (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 
 static size_t get_cpu_count(void)
@@ -71,8 +71,8 @@ static int open_event(pid_t pid, uint32_t tracepoint, int32_t cpu)
         .comm = tracepoint == 0,
         .task = tracepoint == 0,
         .watermark = 1,
-        .wakeup_watermark = UINT32_MAX, /* The rings are polled, so no thread needs to
-                                         * be woken. */
+        /* No thread waits for records, because the rings are polled. */
+        .wakeup_watermark = UINT32_MAX,
     };
     return (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
@@ -86,9 +86,10 @@ void dj_perf_rings_set_size(struct dj_perf *perf, int64_t bytes)
     }
 }
 
-/* Maps the ring of a CPU. The CPU's first event owns the ring, and its other events
- * write into it. Above the size that every user may lock, all rings have the same
- * size, because otherwise the first rings could use up the memory for the last ones. */
+/* Maps the ring of a CPU. The first event of the CPU owns the ring, and the other events
+ * of the CPU write to the same ring. If the rings are larger than every user may lock,
+ * all rings must have the same size. Otherwise the first rings could use up the memory
+ * for the last ones. */
 static int map_ring(const struct dj_perf *perf, struct dj_perf_ring *ring, int fd)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -115,7 +116,7 @@ static int add_to_cpu(struct dj_perf *perf, struct dj_perf_ring *ring, pid_t pid
     }
     int fd = open_event(pid, tracepoint, ring->cpu);
     if (fd < 0) {
-        /* A CPU that is off has no events. */
+        /* ENODEV means that the CPU is offline. An offline CPU has no events. */
         return errno == ENODEV ? 0 : set_perf_error(errno, err);
     }
     perf->fds[perf->fd_count++] = fd;
@@ -166,7 +167,8 @@ int dj_perf_rings_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
     bool first = perf->fd_count == 0;
     int code = add_to_cpus(perf, pid, tracepoint, err);
     while (code == DJ_E_LIMIT && first && perf->pages > RING_PAGES) {
-        dj_perf_rings_finish(perf); /* Rings of that size are not permitted. */
+        /* Rings of this size are not permitted, so a smaller size is tried. */
+        dj_perf_rings_finish(perf);
         perf->pages /= 2;
         code = add_to_cpus(perf, pid, tracepoint, err);
     }
@@ -219,7 +221,8 @@ static int flush_page(const struct dj_perf_ring *ring, struct dj_spool *spool,
     return code;
 }
 
-/* The part is at the beginning of a sample, and at the end of all other records. */
+/* Copies the struct dj_perf_id of a record. It is at the start of a sample (after the
+ * header), and at the end of all other records. */
 struct dj_perf_id dj_perf_rings_read_id(const uint8_t *record,
                                         const struct perf_event_header *header)
 {
@@ -261,7 +264,7 @@ static int copy_record(struct dj_perf *perf, struct dj_perf_ring *ring, uint64_t
 static int drain_ring(struct dj_perf *perf, struct dj_perf_ring *ring,
                       struct dj_spool *spool, struct dj_error *err)
 {
-    /* Pairs with the kernel's barrier between writing a record and the head. */
+    /* Pairs with the kernel's barrier between writing a record and updating data_head. */
     uint64_t end = __atomic_load_n(&ring->head->data_head, __ATOMIC_ACQUIRE);
     uint64_t at = ring->head->data_tail;
     int code = 0;
@@ -269,14 +272,16 @@ static int drain_ring(struct dj_perf *perf, struct dj_perf_ring *ring,
         struct perf_event_header header;
         copy_from_ring(ring, at, &header, sizeof(header));
         if (header.size < sizeof(header) || header.size > end - at) {
-            at = end; /* The kernel never writes such a record. */
+            /* The record is damaged, so the rest is skipped. The kernel never writes such
+             * a record. */
+            at = end;
             break;
         }
         code = copy_record(perf, ring, at, &header, spool, err);
         at += header.size;
     }
-    /* Pairs with the kernel's reading of the tail, before it overwrites the records
-     * that were read. */
+    /* Pairs with the kernel's load of data_tail. The kernel then overwrites the records
+     * before data_tail. */
     __atomic_store_n(&ring->head->data_tail, at, __ATOMIC_RELEASE);
     return code;
 }

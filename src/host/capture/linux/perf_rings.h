@@ -1,5 +1,6 @@
-/* Rings of perf events, one for each CPU, and their transfer to a spool. They are for
- * users who cannot read tracefs. The times of records are in CLOCK_MONOTONIC. */
+/* Ring buffers of perf events, one for each CPU. Moves their records to a spool. Captures
+ * use perf events if tracefs is not permitted. The times of records are in
+ * CLOCK_MONOTONIC. */
 #ifndef DEJANK_CAPTURE_LINUX_PERF_RINGS_H
 #define DEJANK_CAPTURE_LINUX_PERF_RINGS_H
 
@@ -8,8 +9,8 @@
 
 #include "capture/linux/page_spool.h"
 
-/* A page of the spool. It contains records as the kernel wrote them, and the time of
- * the first record. */
+/* A page of the spool. It contains records in the format of the kernel, and the time of
+ * the first of these records. */
 struct dj_perf_page {
     int64_t first_ns;
     uint32_t used; /* Number of bytes in `records`. */
@@ -18,27 +19,28 @@ struct dj_perf_page {
 };
 enum { DJ_PERF_PAGE = 16384 };
 
-/* The part of a record that contains its thread, time and CPU. */
+/* The part of each record that contains the record's process, thread, time and CPU. */
 struct dj_perf_id {
     uint32_t pid, tid;
     uint64_t at_ns;
     uint32_t cpu, reserved;
 };
 
-/* Reads this part of a record. The record must be at least as large as the header and
- * struct dj_perf_id together. */
+/* Returns the struct dj_perf_id of a record. The record must be at least as large as its
+ * header and a struct dj_perf_id together. */
 struct dj_perf_id dj_perf_rings_read_id(const uint8_t *record,
                                         const struct perf_event_header *header);
 
 struct dj_perf_ring {
     int32_t cpu;
-    int fd; /* Descriptor of the event that owns the ring, or −1 if there is none yet. */
+    /* Descriptor of the event that owns the ring, or −1 if the CPU has no event yet. */
+    int fd;
     struct perf_event_mmap_page *head;
-    size_t size; /* Size of the records in bytes. A power of two. */
+    size_t size; /* Size of the area for records in bytes, a power of two. */
     struct dj_perf_page *page;
 };
 
-/* Zero-initialise it. */
+/* The perf events of a capture, and their rings. Zero-initialise it. */
 struct dj_perf {
     struct dj_perf_ring *rings; /* One ring for each CPU. Owned by this struct. */
     size_t count;
@@ -50,22 +52,23 @@ struct dj_perf {
     int64_t bytes;
 };
 
-/* Sets the total size of the rings, which is at least the size that every user may
- * lock. If that much memory may not be locked, dj_perf_rings_add() uses a smaller
- * size. Call it before events are added. */
+/* Requests a total size for the rings. The size is at least the size that every user may
+ * lock. If the kernel does not permit to lock so much memory, dj_perf_rings_add() uses
+ * smaller rings. Call this function before events are added. */
 void dj_perf_rings_set_size(struct dj_perf *perf, int64_t bytes);
 
-/* Adds an event on each CPU: for one process or thread (`pid`) and its children, or
- * for all threads (−1). `tracepoint` is the id of a tracepoint, or 0 for switches,
- * names and ends of threads. Records are written after dj_perf_rings_enable(). Returns
- * 0, DJ_E_OWNER, DJ_E_NOT_FOUND if the process has ended, DJ_E_LIMIT if there are too
- * few descriptors or too little memory may be locked, DJ_E_UNSUPPORTED or DJ_E_IO. */
+/* Adds an event on each CPU. If `pid` is −1, the event covers all threads. Otherwise it
+ * covers the process or thread `pid` and its children. `tracepoint` is the id of a
+ * tracepoint, or 0 for context switches, names and ends of threads. Records are written
+ * after dj_perf_rings_enable(). Returns 0, DJ_E_OWNER, DJ_E_UNSUPPORTED, DJ_E_IO, or
+ * DJ_E_NOT_FOUND if the process has ended. Returns DJ_E_LIMIT if there are not enough
+ * file descriptors, or if the kernel does not permit to lock the memory. */
 int dj_perf_rings_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
                       struct dj_error *err);
 void dj_perf_rings_enable(const struct dj_perf *perf, bool on);
 
-/* Moves the records of the rings to the spool. If `rest` is true, also stores
- * incomplete pages. */
+/* Moves the records of the rings to the spool. Only complete pages are stored, unless
+ * `rest` is true. */
 int dj_perf_rings_drain(struct dj_perf *perf, struct dj_spool *spool, bool rest,
                         struct dj_error *err);
 

@@ -8,11 +8,10 @@
 #include "base/array.h"
 #include "process/deadline.h"
 
-/* The counters. Each one only grows: it is the total time for which a thread had to
- * wait. */
+/* The counters. Each counter is a total time for which threads had to wait. It never
+ * decreases. */
 static const struct {
-    const char *name, *file,
-        *before; /* The number follows the text `before` in the file. */
+    const char *name, *file, *before; /* Text that precedes the number in the file. */
 } kinds[] = {
     {"pressure cpu us", "/proc/pressure/cpu", "total="},
     {"pressure io us", "/proc/pressure/io", "total="},

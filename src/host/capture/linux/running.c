@@ -32,7 +32,7 @@ static void read_thread_name(struct dj_running_thread *thread)
     thread->name[length] = '\0';
 }
 
-/* Stores the program of a process. Kernel threads have none. */
+/* Stores the name of a process's program. Kernel threads have no program. */
 static void read_program(struct dj_running *running, struct dj_running_thread *thread)
 {
     char path[64], name[NAME_MOST];

@@ -8,19 +8,20 @@
 struct dj_running_thread {
     int32_t tid, pid;
     char name[16];
-    size_t program; /* For the main thread of a process: start of the program's name in
-                     * `programs`. SIZE_MAX for other threads and for kernel threads. */
+    /* For the main thread of a process, the offset of its program's name in `programs`.
+     * SIZE_MAX for other threads and for kernel threads. */
+    size_t program;
 };
 
-/* Zero-initialise it. */
+/* A list of threads, with the programs of their processes. Zero-initialise it. */
 struct dj_running {
-    struct dj_running_thread *threads; /* Owned by this struct. */
+    struct dj_running_thread *threads; /* Threads. Owned by this struct. */
     size_t count;
-    struct dj_text programs; /* argv[0] of each process, each followed by a NUL. */
+    struct dj_text programs; /* argv[0] of each process. A NUL ends each of them. */
 };
 
-/* Adds all running threads, even those that the list already contains. A thread that
- * starts or ends meanwhile may be missing. Returns 0 or DJ_E_NO_MEMORY. */
+/* Adds all running threads, even if the list already contains them. The list may lack
+ * threads that start or end during the call. Returns 0 or DJ_E_NO_MEMORY. */
 int dj_running_add_all(struct dj_running *running, struct dj_error *err);
 
 /* Adds the threads of one process. Returns 0 or DJ_E_NO_MEMORY. */

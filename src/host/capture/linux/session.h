@@ -11,21 +11,22 @@
 
 struct dj_linux;
 
-/* The functions of one level. Each level has data of its own in capture->own. */
+/* The functions of one level. The data that only this level uses is in capture->own. */
 struct dj_linux_level {
     enum dj_capture_level level;
-    size_t own_bytes; /* Size of capture->own, which is zeroed before open(). */
-    /* Prepares and starts the capture, and opens the spool. */
+    /* Size of capture->own in bytes. It is filled with zeros before open() is called. */
+    size_t own_bytes;
+    /* Opens the spool and starts the capture. */
     int (*open)(struct dj_linux *capture, struct dj_error *err);
-    /* Moves the available data to the spool. */
+    /* Moves the data in the kernel's buffers to the spool. */
     int (*drain)(struct dj_linux *capture, struct dj_error *err);
-    /* Ends the capture and moves the remaining data to the spool. It is called once,
-     * even after errors. */
+    /* Ends the capture and moves the remaining data to the spool. Called once, even after
+     * errors. */
     int (*close)(struct dj_linux *capture, struct dj_error *err);
-    /* Passes everything in the spool to the sink, in order of time. */
+    /* Passes all events in the spool to the sink, in order of time. */
     int (*write_events)(struct dj_linux *capture, struct dj_event_sink sink,
                         struct dj_error *err);
-    /* Frees the contents of capture->own. It is called even after a failed open(). */
+    /* Frees the contents of capture->own. Called even if open() has failed. */
     void (*finish)(struct dj_linux *capture);
 };
 
@@ -34,38 +35,45 @@ extern const struct dj_linux_level dj_linux_tracefs, dj_linux_perf, dj_linux_own
 struct dj_linux {
     struct dj_capture base;
     const struct dj_linux_level *level;
-    void *own; /* Data of the level. */
+    void *own; /* Data that only the level uses. */
     struct dj_spool spool;
     struct dj_records records;
-    struct dj_app_watch app;         /* State of the plan's app. */
-    int64_t found_ns;                /* Time of the last search for new processes. */
-    struct dj_running running;       /* Threads that ran at the start of the capture,
-                                      * and those that ran at its end. */
-    struct dj_running watched;       /* The watched threads, if only some threads are
-                                      * watched. */
-    struct dj_capture_result result; /* What is known so far. */
-    bool has_counters; /* True if there are counters of the app's threads. They are all
-                        * that there is if perf events are refused. */
-    int64_t ends_ns;   /* Time at which the capture ends by itself, or INT64_MAX. */
-    int64_t kernel_ns; /* CLOCK_MONOTONIC of this process minus the kernel's. */
-    bool buffer_bound; /* True if the buffer is smaller than requested, because no
-                        * larger one is permitted. */
+    struct dj_app_watch app; /* Whether the plan's app runs and is recorded. */
+    int64_t found_ns;        /* Time of the last search for new processes. */
+    /* Threads that ran at the start of the capture, and threads that ran at its end. */
+    struct dj_running running;
+    /* The watched threads if only some threads are watched. Empty otherwise. */
+    struct dj_running watched;
+    /* The part of the result that is known so far. */
+    struct dj_capture_result result;
+    /* True if counters of the app's threads are read. If perf events are not permitted,
+     * the trace contains only these counters. */
+    bool has_counters;
+    /* Time at which the capture ends by itself, or INT64_MAX if only the caller stops it.
+     */
+    int64_t ends_ns;
+    /* CLOCK_MONOTONIC of this process minus CLOCK_MONOTONIC of the kernel. */
+    int64_t kernel_ns;
+    /* True if the buffer is smaller than requested, because the kernel permits no larger
+     * one. */
+    bool buffer_bound;
     pthread_t thread;
     bool started, stopped;
-    pthread_mutex_t lock; /* Protects the members that both threads use. */
+    /* Protects the members that both the caller's thread and the capture's thread use. */
+    pthread_mutex_t lock;
     bool end_requested;
     pthread_cond_t change;
-    struct dj_error broken; /* Why the capture ended early. The code is 0 if it did
-                             * not. */
+    /* Error that ended the capture early. The code is 0 if there was none. */
+    struct dj_error broken;
     bool over;
     int64_t bytes;
 };
 
-/* Opens the spool with the size of the plan. */
+/* Opens the spool with the maximum size that the plan requires. */
 int dj_linux_open_spool(struct dj_linux *capture, size_t page_size, struct dj_error *err);
 
-/* Writes plan->output after the capture has ended. If DJ_E_OUTPUT is returned, the
- * file contains what could be written. */
+/* Writes plan->output. Call it after the capture has ended. After DJ_E_OUTPUT, the file
+ * contains everything that could be written. */
 int dj_linux_write(struct dj_linux *capture, struct dj_error *err);
 
 #endif

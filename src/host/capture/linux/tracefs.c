@@ -10,7 +10,7 @@
 
 enum { MOST_TEXT = 1 << 24, PIECE = 1 << 16 };
 
-/* Usual mount points, with the newer one first. */
+/* Usual mount points of tracefs. The one that newer kernels use is first. */
 static const char *const mount_points[] = {"/sys/kernel/tracing",
                                            "/sys/kernel/debug/tracing"};
 
@@ -35,8 +35,8 @@ static int open_mounted(const char *path)
     return dir;
 }
 
-/* Mounts tracefs without a path, so that other processes do not see the mount, and so
- * that it ends with this process. */
+/* Mounts tracefs without a path. Other processes then do not see the mount, and the
+ * kernel removes it when this process ends. */
 static int mount_tracefs(int *dir, struct dj_error *err)
 {
     int context = fsopen("tracefs", FSOPEN_CLOEXEC);

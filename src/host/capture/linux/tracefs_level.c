@@ -11,7 +11,7 @@
 #include "capture/linux/tracefs.h"
 #include "trace/kernel_trace.h"
 
-/* Flag in the commit word of a page: events before the page are missing. */
+/* Flag in the commit word of a page. It says that events before the page are missing. */
 #define MISSED_EVENTS (UINT32_C(1) << 31)
 #define PAGE_LENGTH ((UINT32_C(1) << 27) - 1)
 
@@ -19,7 +19,8 @@ struct tracefs_level {
     struct dj_instance instance;
     struct dj_trace_kernel kernel;
     uint8_t *page;
-    struct dj_text processes; /* Contents of saved_tgids. */
+    /* Contents of the file saved_tgids, which lists the process of each thread. */
+    struct dj_text processes;
 };
 
 static int read_format(struct tracefs_level *level, const struct dj_kernel_event *event,
@@ -31,7 +32,7 @@ static int read_format(struct tracefs_level *level, const struct dj_kernel_event
         code = dj_trace_formats_add(&level->kernel.formats,
                                     (struct dj_str){text.data, text.length}, err);
     } else if (code != DJ_E_NO_MEMORY) {
-        code = 0; /* The kernel does not have this event. */
+        code = 0; /* If the kernel does not have this event, its format is not needed. */
     }
     dj_text_finish(&text);
     return code;
@@ -99,8 +100,8 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
     return code == 0 ? dj_instance_switch(&level->instance, true, err) : code;
 }
 
-/* Returns true if the kernel is still writing to this page, so that few events follow
- * it. */
+/* Returns true if the kernel still writes to this page, so the ring contains few events
+ * after the page. */
 static bool is_last_page(const struct tracefs_level *level)
 {
     enum { LONGEST_EVENT = 512 };
@@ -110,9 +111,9 @@ static bool is_last_page(const struct tracefs_level *level)
            level->kernel.layout.page_size;
 }
 
-/* Moves the pages of a CPU's ring to the spool. Reading a ring causes new events. If
- * `all` is false, these stay in the ring until the next call, because the loop would
- * never end otherwise. */
+/* Moves the pages of a CPU's ring to the spool. Reading the ring causes new events. If
+ * `all` is false, stops at the page to which the kernel still writes. Otherwise the loop
+ * would read its own events forever. */
 static int drain_cpu(struct dj_linux *capture, struct tracefs_level *level,
                      const struct dj_instance_cpu *cpu, bool all, struct dj_error *err)
 {

@@ -8,11 +8,12 @@
 #include "output/stream.h"
 #include "trace/pftrace_writer.h"
 
-/* An event sink that ends the writing when the file has its maximum size. */
+/* An event sink that stops the writing when the file has reached its maximum size. */
 struct bounded {
     struct dj_event_sink sink;
     const struct dj_trace_writer *writer;
-    uint64_t bytes_most; /* Maximum size of the file, or 0 if there is none. */
+    /* Maximum size of the file in bytes, or 0 if there is no maximum. */
+    uint64_t bytes_most;
     bool cut;
 };
 
@@ -27,7 +28,7 @@ static int write_bounded(void *user, const struct dj_event *event)
     return bounded->sink.take(bounded->sink.user, event);
 }
 
-/* Returns an event of dejank itself at the start of the capture. */
+/* Returns an event of dejank's own process at the start of the capture. */
 static struct dj_event create_event(const struct dj_linux *capture,
                                     enum dj_event_kind kind)
 {
@@ -39,8 +40,8 @@ static struct dj_event create_event(const struct dj_linux *capture,
                              .task = {"dejank", 6}};
 }
 
-/* Writes instants at the start of the trace: how the trace was captured, and what it
- * cannot show. */
+/* Writes instant events at the start of the trace. They say how the trace was captured
+ * and what it does not show. */
 static int write_limits(const struct dj_linux *capture, struct dj_event_sink sink)
 {
     const struct dj_capture_result *result = &capture->result;
@@ -60,7 +61,7 @@ static int write_limits(const struct dj_linux *capture, struct dj_event_sink sin
     return code;
 }
 
-/* Writes the number of lost frames as a counter, for readers of the trace. */
+/* Writes the number of lost frames as a counter, so that readers of the trace know it. */
 static int write_lost_frames(const struct dj_linux *capture, struct dj_event_sink sink)
 {
     struct dj_event event = create_event(capture, DJ_EVENT_COUNTER);
@@ -81,12 +82,12 @@ static int write_running(struct dj_linux *capture, struct dj_trace_writer *write
                                          running->programs.data + thread->program);
         }
     }
-    /* A recorded process may have ended since, or may have started and ended. */
+    /* The list of running threads lacks recorded processes that have ended. */
     for (size_t i = 0; i < capture->records.count; i++) {
         dj_trace_writer_name_process(writer, (int32_t)capture->records.processes[i].pid,
                                      capture->records.processes[i].name);
     }
-    /* A watched thread may have started and ended, too. */
+    /* The list of running threads also lacks watched threads that have ended. */
     code = code == 0 ? dj_running_write(&capture->watched, sink) : code;
     return code == 0 ? dj_running_write(running, sink) : code;
 }
@@ -141,8 +142,8 @@ static int set_nothing_captured(const struct dj_linux *capture, struct dj_error 
         capture->base.plan->around_janky ? " (no frame was seen, janky or not)" : "");
 }
 
-/* Closes the file. If the disk was full, the file still replaces the older one,
- * because its contents are a complete trace up to that point. */
+/* Closes the file. If the disk was full, the incomplete file still replaces an older
+ * file, because its contents are a valid trace up to this point. */
 static int close_file(struct dj_output_stream *file, struct dj_capture_result *result,
                       int code, struct dj_error *err)
 {

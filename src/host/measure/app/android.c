@@ -12,8 +12,8 @@
 #define START_NS (60 * DJ_SECOND_NS)
 #define SHELL_NS (20 * DJ_SECOND_NS)
 
-/* Copies one line of a command's output for a message: the first line that contains
- * `word`, or else the last line. */
+/* Copies one line of a command's output for a message. Copies the first line that
+ * contains `word`, or the last line if no line contains it. */
 static void copy_line(const struct dj_device_result *result, const char *word, char *line,
                       size_t size)
 {
@@ -40,7 +40,8 @@ static void copy_line(const struct dj_device_result *result, const char *word, c
     }
 }
 
-/* Returns true if the command succeeded but its output does not contain `sign`. */
+/* Returns true if the command succeeded and its output does not contain `sign`. Returns
+ * false if the device did not answer. */
 static bool has_output_without(struct dj_app *app, const char *const *argv,
                                const char *sign)
 {
@@ -53,8 +54,9 @@ static bool has_output_without(struct dj_app *app, const char *const *argv,
     return denied;
 }
 
-/* pm only knows the packages of the first user. dumpsys knows those of all users but is
- * slow, so it is asked second. */
+/* Returns an error if the app is not installed. `pm path` is fast but knows only the
+ * packages of the first user. `dumpsys package` is slow but knows the packages of all
+ * users, so it runs only if pm does not know the package. */
 static int check_installed(struct dj_app *app, struct dj_error *err)
 {
     const char *package = app->plan->package;
@@ -72,8 +74,8 @@ static int check_installed(struct dj_app *app, struct dj_error *err)
                : 0;
 }
 
-/* Copies the APK to the device. Each build is copied only once, although two builds are
- * installed in turn before every run. */
+/* Copies the APK of the build to the device, unless it was already copied. If two builds
+ * are compared, they are installed alternately, but each APK is copied only once. */
 static int push_apk(struct dj_app *app, struct dj_error *err)
 {
     char digits[DJ_FINGERPRINT];
@@ -102,8 +104,8 @@ static int install(struct dj_app *app, struct dj_error *err)
     }
     int code = app->apk[0] == '\0' ? push_apk(app, err) : 0;
     if (code == 0) {
-        /* -r keeps the data, -d allows an older version, -t allows test packages, -g
-         * grants permissions. */
+        /* -r keeps the app's data, -d allows an older version, -t allows test packages,
+         * and -g grants all permissions. */
         const char *argv[] = {"pm", "install", "-r", "-d", "-t", "-g", app->apk, NULL};
         code = dj_device_run(app->device, argv, INSTALL_NS, &result, err);
     }
@@ -116,7 +118,7 @@ static int install(struct dj_app *app, struct dj_error *err)
     return code;
 }
 
-/* Writes the name of the activity in the form "com.example/.Main". */
+/* Writes the full name of the activity, for example "com.example/.Main". */
 static void name_activity(const struct dj_app *app, char *name, size_t size)
 {
     const char *activity = app->plan->activity;
@@ -127,8 +129,9 @@ static void name_activity(const struct dj_app *app, char *name, size_t size)
     }
 }
 
-/* Finds the launcher activity, which is the last output line that contains a slash.
- * `name` stays empty on Android 6 and earlier, which lack this command. */
+/* Writes the name of the app's launcher activity to `name`. The name is the last line of
+ * the output that contains a slash. On Android 6 and earlier, which do not have this
+ * command, `name` stays empty. */
 static int find_activity(struct dj_app *app, char *name, size_t size,
                          struct dj_error *err)
 {
@@ -171,7 +174,7 @@ static int check_start(struct dj_app *app, const struct dj_device_result *result
                         line[0] != '\0' ? line : "am printed no reason");
 }
 
-/* Starts the activity. The option -W makes am wait until the first frame is drawn. */
+/* Starts the activity. With the option -W, am waits until the first frame is drawn. */
 static int start_activity(struct dj_app *app, struct dj_error *err)
 {
     char name[512];

@@ -15,7 +15,7 @@ int dj_app_read_gfxinfo(const struct dj_app *app, struct dj_device_gfxinfo *read
     return dj_device_read_gfxinfo(app->device, &request, reading, err);
 }
 
-/* Reads whether a process with the app's name runs, and whether it has drawn frames.
+/* Finds out whether a process with the app's name runs, and whether it has drawn frames.
  * After an error, *is_running and *drew are unchanged. */
 static int read_frames_drawn(const struct dj_app *app, bool *is_running, bool *drew,
                              struct dj_error *err)
@@ -36,7 +36,8 @@ static int read_frames_drawn(const struct dj_app *app, bool *is_running, bool *d
     return code;
 }
 
-/* Checks that an app that dejank does not start is already running. */
+/* Returns an error if the app does not run. Used for an app that dejank does not start.
+ */
 static int check_running(struct dj_app *app, struct dj_error *err)
 {
     const char *package = app->plan->package, *device = app->device->name;
@@ -105,8 +106,8 @@ static bool has_ended(struct dj_app *app)
     return end.state != DJ_APP_RUNS;
 }
 
-/* Waits until the app has drawn a frame. An app may draw nothing before it gets input, so
- * an app that runs but draws nothing for FIRST_FRAME_NS is no error. */
+/* Waits until the app has drawn a frame. If the app runs but draws nothing for
+ * FIRST_FRAME_NS, returns 0, because some apps draw nothing before their first input. */
 static int wait_for_frames(struct dj_app *app, struct dj_error *err)
 {
     int64_t begun_ns = dj_host_now_ns(), seen_ns = 0;
@@ -137,7 +138,6 @@ int dj_app_start(struct dj_app *app, struct dj_error *err)
     return code == 0 ? wait_for_frames(app, err) : code;
 }
 
-/* Calls the function unless it is NULL. */
 static void call_if_set(struct dj_app *app, void (*function)(struct dj_app *app))
 {
     if (function != NULL) {

@@ -20,8 +20,8 @@ static const char *find_in_line(const char *line, size_t length, const char *wor
     return memmem(line, length, words, strlen(words));
 }
 
-/* Returns the pid after "Process: PACKAGE, PID: ", or 0 if the line does not contain this
- * text. */
+/* Returns the process id after "Process: PACKAGE, PID: ", or 0 if the line does not
+ * contain this text. */
 static int64_t parse_java_pid(const char *line, size_t length, const char *package)
 {
     char words[256];
@@ -39,7 +39,7 @@ static int64_t parse_native_pid(const char *line, size_t length, const char *pac
     return at != NULL ? strtoll(at + 6, NULL, 10) : 0;
 }
 
-/* Copies the line without logcat's prefix. */
+/* Copies the line that starts at `line`, without the prefix that logcat adds. */
 static void copy_next_line(const char *line, char *cause, size_t size)
 {
     size_t length = strcspn(line, "\n");

@@ -1,5 +1,4 @@
-/* Controls a program of this machine. `dejank record` runs it and controls the
- * recorder. */
+/* Controls a program of this machine, which runs under `dejank record`. */
 #include <stdlib.h>
 
 #include "measure/app/recorded.h"
@@ -46,8 +45,8 @@ static void read_end(struct dj_app *app, struct dj_app_end *end)
     int status;
     if (app->local == NULL || !dj_process_status(app->local, &status) ||
         (dj_process_is_running(app->local) && status == 0)) {
-        /* If a launcher started the program, the program runs on after the launcher
-         * ended. */
+        /* The process may be a launcher. If the launcher has ended without an error, the
+         * program that it started still runs. */
         return;
     }
     struct dj_text output = {0};

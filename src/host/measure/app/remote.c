@@ -1,5 +1,5 @@
-/* Controls a program of a Linux device that is reached through adb. The dejank on that
- * device runs the program, and stops it when the connection to this dejank ends. */
+/* Controls a program of a Linux device that is reached through adb. A dejank on the
+ * device runs the program, and stops it when the connection to this machine ends. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 enum { WORDS_MAX = 256 * 1024 };
 
 /* Checks that the device has a dejank that can record. The recorder of this machine
- * cannot reach programs on the device. */
+ * cannot record programs on the device. */
 static int check_recorder(struct dj_app *app, struct dj_error *err)
 {
     static const char *const argv[] = {"dejank", "record", "--help", NULL};
@@ -56,8 +56,8 @@ static int start(struct dj_app *app, struct dj_error *err)
     return code;
 }
 
-/* Appends new output of the program to app->output. Returns false when the program has
- * ended. Output above WORDS_MAX bytes is discarded. */
+/* Appends new output of the program to app->output. Discards output above WORDS_MAX
+ * bytes. Returns false if the program has ended. */
 static bool read_output(struct dj_app *app, int64_t timeout_ns)
 {
     struct dj_text now = {0};
@@ -76,7 +76,7 @@ static void disconnect(struct dj_app *app)
     app->process = NULL;
 }
 
-/* Ends the program's input, which makes the recorder on the device stop the program. */
+/* Stops the program. The end of its input makes the recorder on the device stop it. */
 static void stop(struct dj_app *app)
 {
     if (app->process == NULL) {

@@ -13,7 +13,8 @@ static void show_progress(void *user, const struct dj_collect_progress *progress
     dj_rig_send_event(rig, event);
 }
 
-/* Reads the conditions before the run. Switches the screen on first if necessary. */
+/* Reads the conditions before the run. If the screen is off or locked, first switches it
+ * on. */
 static int read_conditions_before(struct dj_rig *rig, struct dj_run *run,
                                   struct dj_error *err)
 {
@@ -30,8 +31,8 @@ static int read_conditions_before(struct dj_rig *rig, struct dj_run *run,
     return code;
 }
 
-/* Waits until the device has cooled down, because a warm device is slower (see
- * docs/guide.md). */
+/* Waits until the device has cooled down, at most for the time that the plan allows. A
+ * warm device is slower (see docs/guide.md). */
 static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + rig->plan->cool_down_ns;
@@ -51,8 +52,9 @@ static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *er
     }
 }
 
-/* Installs the build. If there are two builds, installs it again before each run, so that
- * the effects of an installation are equal for both builds. */
+/* Installs the build if necessary. If two builds are compared, the build is installed
+ * again before each of its runs, because the other build has replaced it. So each run of
+ * both builds follows an installation. */
 static int install_build(struct dj_rig *rig, size_t build, struct dj_error *err)
 {
     struct dj_app *app = &rig->apps[build];
@@ -99,8 +101,9 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
     return code;
 }
 
-/* Removes recordings of stored runs. Works even after Ctrl-C, which otherwise interrupts
- * all requests to the device. */
+/* Removes the recordings of stored runs from the device. After Ctrl-C (context->stop),
+ * requests to the device normally fail. Only context->give_up interrupts these requests.
+ */
 static void discard_recordings(struct dj_rig *rig, const struct dj_attempt *attempt)
 {
     if (rig->device != NULL && attempt->run.verdict.outcome != DJ_RUN_DEVICE_GONE) {
@@ -161,7 +164,8 @@ int dj_rig_make_attempt(struct dj_rig *rig, struct dj_attempt *attempt, int64_t 
             return code;
         }
     } else if (dj_rig_is_absent_error(code)) {
-        /* The device was absent before the run began. This is stored as a run, too. */
+        /* The device was disconnected before the run began. The store also contains such
+         * a run. */
         attempt->run.verdict.outcome = DJ_RUN_DEVICE_GONE;
         dj_conditions_set_reason(attempt->run.verdict.reason, "%s", why.message);
     } else if (code != DJ_E_INTERRUPTED) {

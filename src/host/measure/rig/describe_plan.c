@@ -36,7 +36,7 @@ static void write_known(struct dj_text *text, const char *key, const char *value
     }
 }
 
-/* Writes only the settings that the user gave. */
+/* Writes the trace settings that differ from their defaults. */
 static void write_trace(struct dj_text *text, const struct dj_trace_plan *trace)
 {
     const struct {

@@ -3,13 +3,14 @@
 #include "measure/rig/rig.h"
 #include "measure/settings.h"
 
-/* Maximum time until a rebooting device is visible again. */
+/* Maximum time to wait until a rebooting device is connected again. */
 #define BACK_NS (120 * DJ_SECOND_NS)
-#define BOOT_NS (180 * DJ_SECOND_NS) /* Maximum time until the device has booted. */
+/* Maximum time to wait until a connected device has booted. */
+#define BOOT_NS (180 * DJ_SECOND_NS)
 #define RETRY_NS DJ_SECOND_NS
 #define SHELL_NS (10 * DJ_SECOND_NS)
 
-/* The device is given up after this many disconnections in a row. */
+/* If the device disconnects this many times in a row, it is not used any more. */
 enum { TIMES_AWAY = 3 };
 
 static const char *get_selector(const struct dj_rig *rig)
@@ -29,7 +30,8 @@ static void disconnect(struct dj_rig *rig)
     rig->device = rig->watcher = NULL;
 }
 
-/* Opens two connections. The second one is for readings while a driver uses the first. */
+/* Opens two connections to the device. The driver uses the first one. The second one is
+ * for readings of gfxinfo at the same time. */
 static int connect_device(struct dj_rig *rig, struct dj_error *err)
 {
     disconnect(rig);
@@ -51,8 +53,9 @@ static void report_setting(void *user, const char *sentence)
     dj_rig_report(user, "%s", sentence);
 }
 
-/* Waits until the device has booted. After a boot, the shell answers long before the
- * services do. A device without getprop does not run Android and counts as booted. */
+/* Waits until the device has booted. Answers of the shell are not sufficient, because the
+ * shell runs long before the services of Android do. If the device has no getprop, it
+ * does not run Android and counts as booted. */
 static int wait_for_boot(struct dj_rig *rig, struct dj_error *err)
 {
     static const char *const argv[] = {"getprop", "sys.boot_completed", NULL};
@@ -103,8 +106,8 @@ static int apply_settings(struct dj_rig *rig, struct dj_error *err)
     return code;
 }
 
-/* Restores settings that an earlier process left changed. Settings that the device
- * refuses stay in the journal and are no error. */
+/* Restores the settings that an earlier dejank process has left changed. If the device
+ * refuses a setting, its entry stays in the journal, and the function returns 0. */
 static int restore_leftover_settings(struct dj_rig *rig, struct dj_error *err)
 {
     if (rig->journal.count == 0) {
@@ -123,7 +126,8 @@ static bool may_wait(const struct dj_rig *rig, int code, int times)
     return dj_rig_is_absent_error(code) && times < TIMES_AWAY && !dj_rig_is_stopped(rig);
 }
 
-/* Restores and applies settings. Tries again after the device has disconnected. */
+/* Restores left settings and applies the settings of the plan. If the device disconnects,
+ * waits for the device and tries again. */
 static int prepare_with_retries(struct dj_rig *rig, struct dj_error *err)
 {
     for (int times = 0;; times++) {

@@ -5,10 +5,11 @@
 #include "measure/rig/rig.h"
 #include "store/upkeep.h"
 
-/* After this many failed runs in a row, the remaining runs are skipped. */
+/* If this many runs fail in a row, the remaining runs of the flow are skipped. */
 enum { FAILED_RUNS_MAX = 3 };
 
-/* Reports that the run is started again. If this attempt would count, excludes it. */
+/* Reports that the run will be repeated. If the current attempt was stored as valid,
+ * excludes it from the results. */
 static void repeat_run(struct dj_rig *rig, const struct dj_attempt *attempt)
 {
     struct dj_error ignored = {0};
@@ -28,7 +29,7 @@ static void repeat_run(struct dj_rig *rig, const struct dj_attempt *attempt)
     }
 }
 
-/* If the device disconnected in this attempt, waits until it is back. */
+/* Waits until the device is back, if it has disconnected in this attempt. */
 static int recover(struct dj_rig *rig, const struct dj_attempt *attempt,
                    struct dj_error *err)
 {
@@ -54,8 +55,8 @@ static void note_result(struct dj_rig *rig, const struct dj_attempt *attempt)
     }
 }
 
-/* Counts a start. Returns whether the run must be started again. `left` is the number of
- * further runs of the same build. */
+/* Updates the budget after an attempt. Returns true if the run must be repeated. `number`
+ * is the number of the attempt. `left` is the number of later runs of the same build. */
 static bool count_start(struct dj_rig *rig, const struct dj_attempt *attempt,
                         int64_t number, int64_t left)
 {
@@ -73,8 +74,8 @@ static bool count_start(struct dj_rig *rig, const struct dj_attempt *attempt,
            dj_run_budget_allows_retry(budget, left);
 }
 
-/* Plays one run with its retries. `left` is the number of further runs of the same build
- * that are still to be started. */
+/* Plays one run, and repeats it while it is anomalous and the budget allows it. `left` is
+ * the number of later runs of the same build. */
 static int play_slot(struct dj_rig *rig, const struct dj_order_slot *slot, int64_t left,
                      struct dj_error *err)
 {
@@ -111,8 +112,8 @@ static int64_t count_clean(const struct dj_rig *rig)
     return clean;
 }
 
-/* Returns whether further runs would fail, too. An app that draws without gfxinfo does so
- * in every run. */
+/* Returns true if the remaining runs would fail too. If an app draws frames that gfxinfo
+ * does not contain, it does so in every run. */
 static bool is_hopeless(const struct dj_rig *rig)
 {
     return rig->failed_in_a_row >= FAILED_RUNS_MAX ||
@@ -130,7 +131,7 @@ static bool give_up_if_hopeless(struct dj_rig *rig)
     return true;
 }
 
-/* Counts the runs of the same build after slot `at` that are not done. */
+/* Counts the runs after slot `at` that belong to the same build and are not done yet. */
 static int64_t count_left(const struct dj_rig *rig, const struct dj_order_slot *slots,
                           size_t count, size_t at)
 {
@@ -142,8 +143,9 @@ static int64_t count_left(const struct dj_rig *rig, const struct dj_order_slot *
     return left;
 }
 
-/* Returns whether the batch must be repeated. If only some runs are anomalous, they are
- * repeated one by one. If many are, the whole batch is repeated (see docs/guide.md). */
+/* Returns true if the whole batch must be repeated, because half of the runs of a build
+ * were anomalous (see docs/guide.md). If fewer runs are anomalous, only these runs are
+ * repeated. */
 static bool is_to_be_repeated(const struct dj_rig *rig)
 {
     bool anomalous = false;
@@ -155,8 +157,8 @@ static bool is_to_be_repeated(const struct dj_rig *rig)
     return anomalous && allowed;
 }
 
-/* Plays the runs in order. Ends early if the whole batch must be repeated, to save starts
- * for the second batch. */
+/* Plays the runs in the given order. If the whole batch must be repeated, does not start
+ * the remaining runs, because the number of starts is limited. */
 static int play_slots(struct dj_rig *rig, const struct dj_order_slot *slots, size_t count,
                       struct dj_error *err)
 {
@@ -196,7 +198,9 @@ static int play_once(struct dj_rig *rig, struct dj_error *err)
     int code = 0;
     if (clean == (int64_t)plan->build_count * runs) {
         dj_rig_add_count(rig, &rig->session->result->clean,
-                         clean); /* All runs are in the store, so no warm-up is needed. */
+                         /* All runs are already in the store, so not even a warm-up is
+                          * started. */
+                         clean);
     } else {
         code = play_slots(rig, slots, count, err);
     }
@@ -238,7 +242,7 @@ static int repeat_batch(struct dj_rig *rig, struct dj_error *err)
     return code == 0 ? play_once(rig, err) : code;
 }
 
-/* Reports counted runs that were disturbed. */
+/* Reports how many valid runs were anomalous. */
 static void report_disturbed(struct dj_rig *rig)
 {
     static const char load[] = DJ_ANOMALY_LOAD;

@@ -74,8 +74,8 @@ static int note_rotation(struct dj_rig *rig, struct dj_error *err)
     return turns ? dj_measure_settings_note_rotation(rig->device, &rig->journal, err) : 0;
 }
 
-/* Creates the driver of the flow. If the device disconnected since the last flow, waits
- * for it first. */
+/* Creates the driver of the flow. If the device has disconnected after the previous flow,
+ * waits until the device is back. */
 static int make_flow_ready(struct dj_rig *rig, struct dj_error *err)
 {
     int code = note_rotation(rig, err);
@@ -95,8 +95,8 @@ static int play_flows(struct dj_rig *rig, struct dj_error *err)
          i++) {
         rig->flow = &plan->flows[i];
         code = make_flow_ready(rig, err);
-        /* The app of a resumed batch is checked later, because the batch may need no
-         * further run. */
+        /* Apps of a resumed batch are checked before its first run, because the batch may
+         * need no further run. */
         if (code == 0 && !plan->resume) {
             code = dj_rig_check_apps(rig, err);
         }

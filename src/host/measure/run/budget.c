@@ -1,7 +1,7 @@
 #include "measure/run/budget.h"
 
-/* Returns the number of anomalous runs that make the whole batch anomalous, or 0 for a
- * batch of one run. */
+/* Returns the number of anomalous runs from which on the whole batch is anomalous: half
+ * of the runs. Returns 0 for a batch of one run, which is never anomalous. */
 static int64_t compute_half(const struct dj_run_budget *budget)
 {
     return budget->runs > 1 ? (budget->runs + 1) / 2 : 0;

@@ -9,8 +9,8 @@
 
 #define PROBE_NS (10 * DJ_SECOND_NS)
 
-/* Reads everything in one round trip. On a device without cpufreq, the pattern matches no
- * file and cat prints nothing. */
+/* Reads all values with one command. If a device has no cpufreq, cat finds no file and
+ * prints nothing. */
 static const char probe[] =
     "head -n 1 /proc/stat; sleep 0.2; head -n 1 /proc/stat; "
     "cat /sys/devices/system/cpu/cpufreq/policy*/scaling_max_freq 2>/dev/null; true";
@@ -28,8 +28,8 @@ struct dj_condition_limits dj_conditions_default_limits(void)
     };
 }
 
-/* Reads a line of the form "cpu  user nice system idle iowait irq softirq steal guest
- * guest_nice". */
+/* Reads a line such as "cpu user nice system idle iowait irq softirq steal guest
+ * guest_nice", in which each word stands for a number of clock ticks. */
 static bool read_ticks(const char *line, double *busy, double *all)
 {
     double ticks[8] = {0};
@@ -60,8 +60,8 @@ void dj_conditions_parse(const char *text, struct dj_conditions *conditions)
             cores++;
         }
     }
-    /* One decimal is enough, because the value covers 0.2 s and ticks are hundredths of a
-     * second. */
+    /* The load is rounded to one decimal. More decimals would have no meaning, because a
+     * tick is a hundredth of a second and the load covers only 0.2 s. */
     conditions->busy_pct = line_count == 2 && all[1] > all[0]
                                ? round(1e3 * (busy[1] - busy[0]) / (all[1] - all[0])) / 10
                                : NAN;
@@ -79,7 +79,7 @@ int dj_conditions_read(struct dj_device *device, struct dj_conditions *condition
         code = dj_device_run(device, command, PROBE_NS, &result, err);
     }
     if (code == DJ_E_UNSUPPORTED || code == DJ_E_NO_DATA) {
-        /* The device is a replay that was recorded before this probe existed. */
+        /* The device is a replay of a recording that does not contain this command. */
         code = 0;
     } else if (code == 0) {
         dj_conditions_parse(dj_text_get(&result.out), conditions);

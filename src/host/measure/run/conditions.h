@@ -1,5 +1,5 @@
-/* The state of a device before and after a run: conditions that may influence the figures
- * but are not part of them. */
+/* The conditions of a device before and after a run, for example its temperature. They
+ * may influence the measured figures but are not part of them. */
 #ifndef DEJANK_MEASURE_RUN_CONDITIONS_H
 #define DEJANK_MEASURE_RUN_CONDITIONS_H
 
@@ -8,71 +8,80 @@
 
 enum {
     DJ_CONDITIONS = 16,
-    DJ_REASON = 240 /* Size in bytes of a sentence with a reason. */
+    /* Size in bytes of a text that contains a reason, including the NUL. */
+    DJ_REASON = 240
 };
 
-/* Numbers that are unknown are NAN. */
+/* The conditions of a device. A number is NAN if it is unknown. */
 struct dj_conditions {
     struct dj_device_facts facts;
-    double busy_pct; /* Load of all CPUs during 0.2 s, in percent. */
-    /* Mean of the CPUs' current maximum frequencies. Throttling lowers it. */
+    double busy_pct; /* Load of all CPUs in percent, measured during 0.2 s. */
+    /* Mean of the frequencies to which the CPUs are currently limited. Thermal throttling
+     * lowers these limits. */
     double cpu_cap_hz;
-    bool saves_power; /* Android's battery saver is on. */
+    bool saves_power; /* True if Android's battery saver is on. */
 };
 
-/* Reads the conditions, which takes at least 0.2 s. Returns the errors of
- * dj_device_read_facts(). Members that were read before an error are set. */
+/* Reads the conditions. Blocks for at least 0.2 s. Returns the errors of
+ * dj_device_read_facts(). After an error, the members that were already read are set. */
 int dj_conditions_read(struct dj_device *device, struct dj_conditions *conditions,
                        struct dj_error *err);
 
-/* Lists the known conditions in the form in which they are stored. Returns their number.
- * The strings belong to `conditions`. */
+/* Fills `list` with the known conditions, in the form in which the store contains them.
+ * Returns their number. The strings belong to `conditions`. */
 size_t dj_conditions_list(const struct dj_conditions *conditions,
                           struct dj_condition list[DJ_CONDITIONS]);
 
-/* Parses the output of the probe: the `cpu` line of /proc/stat twice, and then the
- * maximum frequencies in kHz, one per line. */
+/* Sets the conditions from the output of the probe command. The output contains the `cpu`
+ * line of /proc/stat twice, and then one line per CPU group with its maximum frequency in
+ * kHz. */
 void dj_conditions_parse(const char *text, struct dj_conditions *conditions);
 
-/* Limits beyond which a run is anomalous. They apply to conditions only, never to frame
- * figures. */
+/* Limits for the conditions. A run outside of a limit is anomalous or does not count.
+ * Frame figures have no limits, because selecting runs by their results would falsify the
+ * results. */
 struct dj_condition_limits {
     double busy_pct; /* Maximum load by other programs before the run, in percent. */
-    /* Above this temperature, runs wait until the battery has cooled down. */
+    /* Runs wait while the battery is warmer than this temperature. */
     double battery_c;
-    /* Maximum difference of the battery's temperature from the first run of the batch. */
+    /* Maximum difference between the battery's temperature and its temperature in the
+     * first run of the batch. */
     double drift_c;
-    /* Minimum of the maximum CPU frequency, as a fraction of that in the first run. */
+    /* Minimum of cpu_cap_hz, as a fraction of cpu_cap_hz in the first run. */
     double cap_ratio;
-    int thermal_wait; /* At this thermal status of Android and above, runs wait. */
-    /* At this thermal status of Android and above, runs do not count. */
+    /* Runs wait while Android's thermal status is this value or higher. */
+    int thermal_wait;
+    /* A run does not count if Android's thermal status is this value or higher. */
     int thermal_overheat;
-    double overheat_c; /* At this battery temperature and above, runs do not count. */
+    /* A run does not count if the battery has this temperature or a higher one. */
+    double overheat_c;
 };
 
 struct dj_condition_limits dj_conditions_default_limits(void);
 
-/* Formats a reason. Always returns true. */
+/* Writes a formatted text to `reason`. Returns true, so that a rule can return the
+ * result. */
 bool dj_conditions_set_reason(char reason[DJ_REASON], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Returns whether the device is too warm to begin a run, and if so stores why in
- * `reason`. */
+/* Returns true if the device is too warm to begin a run. Writes the reason to `reason`.
+ */
 bool dj_conditions_is_too_warm(const struct dj_conditions *now,
                                const struct dj_condition_limits *limits,
                                char reason[DJ_REASON]);
 
-/* Returns whether the device is so hot that the run does not count, and if so stores why
- * in `reason`. */
+/* Returns true if the device is so hot that the run does not count. Writes the reason to
+ * `reason`. */
 bool dj_conditions_is_overheated(const struct dj_conditions *now,
                                  const struct dj_condition_limits *limits,
                                  char reason[DJ_REASON]);
 
-/* Reasons about the load by other programs begin with this text. */
+/* Start of each reason that reports a load by other programs. */
 #define DJ_ANOMALY_LOAD "load: "
 
-/* Returns whether a run between the conditions `before` and `after` is anomalous, and if
- * so stores why in `reason`. `first` are the conditions before the batch's first run. */
+/* Returns true if a run is anomalous, and writes the reason to `reason`. `before` and
+ * `after` are the conditions before and after the run. `first` are the conditions before
+ * the first run of the batch. */
 bool dj_conditions_is_anomalous(const struct dj_conditions *first,
                                 const struct dj_conditions *before,
                                 const struct dj_conditions *after,

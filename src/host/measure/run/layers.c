@@ -10,8 +10,9 @@
 
 #include "measure/run/run.h"
 
-/* Returns whether the layer belongs to the package. If the name continues after
- * `package`, the layer belongs to another package. */
+/* Returns true if the layer belongs to the package. In a layer's name, the name of the
+ * package ends with a slash. Otherwise a longer name of another package would match too.
+ */
 static bool is_of_package(const char *line, size_t length, const char *package)
 {
     size_t package_length = strlen(package);

@@ -1,7 +1,6 @@
 #include "measure/run/order.h"
 
-/* Returns the next random bits (splitmix64), which look random for any seed, even a small
- * one. */
+/* Returns the next 64 random bits (splitmix64). Small seeds are as good as large ones. */
 static uint64_t draw_bits(uint64_t *state)
 {
     uint64_t bits = (*state += UINT64_C(0x9e3779b97f4a7c15));

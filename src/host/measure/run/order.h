@@ -1,5 +1,5 @@
-/* The order of the runs of one or two builds. Runs of two builds alternate, so that drift
- * (heat, caches, other load) affects both equally. */
+/* The order of the runs of one or two builds. The runs of two builds alternate. So
+ * changes over time (heat, caches, other programs) affect both builds equally. */
 #ifndef DEJANK_MEASURE_RUN_ORDER_H
 #define DEJANK_MEASURE_RUN_ORDER_H
 
@@ -7,20 +7,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One run at its position in the order. */
+/* A run and the build to which it belongs. */
 struct dj_order_slot {
-    size_t build;   /* 0 for A, 1 for B. */
-    int64_t number; /* Number among the build's runs or warm-ups, from 1. */
+    size_t build; /* Index of the build: 0 for A, 1 for B. */
+    /* Number of the run among the runs of its build, or of the warm-up among the warm-ups
+     * of its build. The first number is 1. */
+    int64_t number;
     bool warmup;
 };
 
-/* Name of the rule in the store. */
+/* Name of the rule by which the runs are ordered, as in the store. */
 #define DJ_ORDER_RULE "ABBA"
 
-/* Fills builds × (warmups + runs) slots. The warm-ups come first and alternate. The runs
- * of two builds follow in blocks of four. The seed decides whether a block is ABBA or
- * BAAB, so that neither build has a fixed position. An odd last pair is AB or BA, decided
- * in the same way. */
+/* Fills `slots` with builds × (warmups + runs) runs. The warm-ups come first, and the
+ * builds alternate in them. The other runs of two builds follow in blocks of four. Each
+ * block is either ABBA or BAAB, as the seed decides. So neither build always comes first.
+ * If a pair remains at the end, the seed decides whether it is AB or BA. */
 void dj_order_draw(size_t builds, int64_t warmups, int64_t runs, uint64_t seed,
                    struct dj_order_slot *slots);
 

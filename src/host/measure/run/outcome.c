@@ -25,7 +25,7 @@ static bool is_device_gone(const struct dj_run_facts *facts, char reason[DJ_REAS
 
 static bool has_app_crashed(const struct dj_run_facts *facts, char reason[DJ_REASON])
 {
-    /* The driver also knows in which test the app crashed. */
+    /* The driver's reason also names the test in which the app crashed. */
     if (facts->log->outcome == DJ_RUN_APP_CRASHED) {
         return dj_conditions_set_reason(reason, "%s", facts->log->reason);
     }
@@ -40,8 +40,8 @@ static bool has_instrumentation_failed(const struct dj_run_facts *facts,
            dj_conditions_set_reason(reason, "%s", facts->log->reason);
 }
 
-/* Returns whether the last reading came after the last frame that counts. Frames that an
- * ended process drew after the last reading are lost. */
+/* Returns true if the last reading came after the end of all windows of the driver. If
+ * the app's process ended before the last reading, its last frames are lost. */
 static bool was_all_read(const struct dj_run_facts *facts)
 {
     int64_t read_ns =
@@ -163,8 +163,9 @@ static bool has_lost_rows(const struct dj_run_facts *facts, char reason[DJ_REASO
                lost, recovery->expected);
 }
 
-/* The rules in order: first what ended the run, then missing data. Each rule may assume
- * that no rule before it applied. */
+/* The rules. The first rule that holds decides the outcome. Rules about the end of a run
+ * come before rules about missing data. Each rule may assume that the rules before it do
+ * not hold. */
 static const struct {
     bool (*holds)(const struct dj_run_facts *facts, char reason[DJ_REASON]);
     enum dj_run_outcome outcome;

@@ -30,14 +30,15 @@ struct running {
     const struct dj_run_work *work;
     struct dj_run *run;
     struct dj_run_facts facts;
-    struct dj_run_trace trace; /* Used only by the thread that collects. */
+    /* Capture of the system trace. Only the collecting thread uses it. */
+    struct dj_run_trace trace;
     char layer[200];
-    /* Interrupts the driver when the run is stopped or the window ends. */
+    /* Interrupts the driver if the run is stopped or the window has ended. */
     struct dj_interrupt_request stop;
-    _Atomic bool is_ended; /* The driver has ended and thereby ends the window. */
-    /* The driver requests a reading, because a part of its work ended. */
+    _Atomic bool is_ended; /* True if the driver has finished, which ends the window. */
+    /* True if the driver requests a reading, because a part of its work has ended. */
     _Atomic bool is_requested;
-    _Atomic bool collected; /* The window has ended, so the driver must stop. */
+    _Atomic bool collected; /* True if the window has ended. The driver must then stop. */
 };
 
 static bool is_stopped(const struct running *running)
@@ -70,7 +71,7 @@ static void pass_progress(void *user, const struct dj_collect_progress *progress
     }
 }
 
-/* Clears an error that was handled, which is no failure. */
+/* Clears `err` if the code is 0. An error that was handled may have set it. */
 static void clear_handled_error(int code, struct dj_error *err)
 {
     if (code == 0) {
@@ -99,8 +100,8 @@ static void *collect(void *user)
     return NULL;
 }
 
-/* Returns when the driver must stop: at the end of the window, or when the run is
- * stopped. */
+/* Returns the time at which the driver must stop. The time is 0, which means at once, if
+ * the window has ended. Otherwise it is the time at which the run is stopped. */
 static int64_t drive_until_ns(void *user)
 {
     struct running *running = user;
@@ -123,7 +124,7 @@ static void drive(struct running *running)
     bool cut =
         code == DJ_E_INTERRUPTED || running->run->log.outcome == DJ_RUN_INTERRUPTED;
     if (cut && running->collected && !is_stopped(running)) {
-        /* The end of the window interrupted the driver. */
+        /* The end of the window has interrupted the driver, which is not an error. */
         running->facts.drive = (struct dj_error){0};
         running->run->log.outcome = DJ_RUN_OK;
     }
@@ -147,7 +148,7 @@ static void drive_and_collect(struct running *running)
     pthread_join(collector, NULL);
 }
 
-/* Resets the counters, so that earlier frames are not in the window. */
+/* Resets the device's counters, so that frames before the window are not counted. */
 static int reset(struct running *running, struct dj_error *err)
 {
     const struct dj_run_work *work = running->work;
@@ -170,7 +171,7 @@ static void wait_to_settle(const struct running *running)
     }
 }
 
-/* Prepares the app, so that the window can begin. */
+/* Starts the app and prepares the driver, up to the start of the window. */
 static int prepare_app(struct running *running, struct dj_error *err)
 {
     const struct dj_run_work *work = running->work;
@@ -239,8 +240,8 @@ static void read_layers(struct running *running)
     dj_device_result_finish(&result);
 }
 
-/* Prints the collection as the text that is stored, so that figures computed now equal
- * figures computed from the store later. */
+/* Prints the collection as text. The store contains this text, and all figures are
+ * computed from it. So figures that are computed from the store later are the same. */
 static int print(struct running *running, struct dj_error *err)
 {
     const struct dj_dump *dump = &running->run->collection.dump;
@@ -255,7 +256,8 @@ static int print(struct running *running, struct dj_error *err)
                : 0;
 }
 
-/* Reads the state after the window, even if the run was stopped. */
+/* Reads the state of the app and of the device after the window, even if the run was
+ * stopped. */
 static void read_state_after(struct running *running)
 {
     const struct dj_run_work *work = running->work;

@@ -12,7 +12,8 @@
 #include "output/path.h"
 #include "store/store.h"
 
-/* Default maximum size of a trace. It is small because a store keeps many runs. */
+/* Default of the maximum size of a trace in bytes. It is small because a store contains
+ * the traces of many runs. */
 enum { TRACE_BYTES = 64 << 20 };
 
 static void set_reason(struct dj_run_trace *trace, const char *sentence)
@@ -48,8 +49,8 @@ static void remove_file(struct dj_run_trace *trace)
     trace->path[0] = '\0';
 }
 
-/* Opens another connection, because the driver and the collecting thread use the existing
- * ones. */
+/* Opens an additional connection to the device. The driver and the collecting thread use
+ * the other connections at the same time. */
 static int open_device(struct dj_run_trace *trace, const struct dj_run_work *work,
                        struct dj_error *err)
 {

@@ -9,21 +9,25 @@
 
 enum { DJ_RUN_TRACE_SAYS = 240 };
 
-/* The input of a run. */
+/* What one run needs. */
 struct dj_run_work {
-    struct dj_device *device; /* Uses the interrupt of the run. */
-    /* Another connection to the same device, for readings while a driver uses the first
-     * connection. May equal `device` if the driver is idle. */
+    /* Connection to the device. The interrupt of the run also interrupts its requests. */
+    struct dj_device *device;
+    /* Second connection to the same device. It is used for readings while the driver uses
+     * `device`. It may equal `device` if the driver does not use the device. */
     struct dj_device *watcher;
     const struct dj_batch_plan *plan;
     const struct dj_flow_plan *flow;
     struct dj_app *app;
     struct dj_driver *driver;
     struct dj_condition_limits limits;
-    const struct dj_interrupt_request *stop;    /* Ends the run. */
-    const struct dj_interrupt_request *give_up; /* Ends the work after the run. */
-    struct dj_journal *journal; /* Journal for changes that a capture makes, or NULL. */
-    /* Called about ten times a second, possibly from another thread. May be NULL. */
+    const struct dj_interrupt_request *stop; /* Request to end the run. */
+    /* Request to end the work that follows the run, for example stopping the app. */
+    const struct dj_interrupt_request *give_up;
+    /* Journal that records the changes that a capture makes, or NULL. */
+    struct dj_journal *journal;
+    /* Receives the progress of the window, about ten times a second, possibly from
+     * another thread. May be NULL. */
     void (*progress)(void *user, const struct dj_collect_progress *progress);
     void *user;
 };
@@ -37,12 +41,15 @@ struct dj_run {
     struct dj_conditions before, after;
     bool has_before, has_after;
     int64_t started_unix_ms, duration_ns;
-    /* The collection as text. All figures are computed from this text. */
+    /* The collection as the text of a gfxinfo dump. All figures are computed from this
+     * text. */
     struct dj_text gfxinfo;
-    struct dj_text raw;        /* The device's own last dump, unchanged. */
-    struct dj_text app_output; /* Output of the app. */
-    struct dj_text layers;     /* The compositor's layers, if gfxinfo has no frames. */
-    struct dj_text trace;      /* System trace, if the plan contains a capture. */
+    struct dj_text raw; /* The last dump as the device has printed it. */
+    struct dj_text app_output;
+    /* The compositor's list of layers, if gfxinfo contains no frames. Otherwise empty. */
+    struct dj_text layers;
+    /* System trace, if the plan requests a capture. Otherwise empty. */
+    struct dj_text trace;
     /* Why the trace is missing or incomplete, or "" if it is complete. */
     char trace_reason[DJ_RUN_TRACE_SAYS];
 };

@@ -10,7 +10,8 @@
 
 #define SLICE_NS (100 * DJ_MILLISECOND_NS)
 #define RETRY_NS (200 * DJ_MILLISECOND_NS)
-/* Minimum time from a reading to a requested one. */
+/* If the caller requests a reading, it starts at the earliest this time after the
+ * previous one. */
 #define DUE_NS (300 * DJ_MILLISECOND_NS)
 
 enum { LAST_ATTEMPTS = 3 };
@@ -111,8 +112,8 @@ static int add_reading(struct dj_collector *collector,
     return code;
 }
 
-/* Returns whether the app did not answer in time. The dump then names the app but
- * contains no data of it. */
+/* Returns true if the app did not answer dumpsys in time. The dump then contains the
+ * app's name but no data. */
 static bool is_unanswered(const struct dj_device_gfxinfo *reading)
 {
     for (size_t i = 0; i < reading->dump.process_count; i++) {
@@ -132,8 +133,8 @@ static int read_device(struct dj_collector *collector, bool opening, bool reset,
         .package = collector->options->package,
         .framestats = !collector->options->aggregate_only,
         .reset = reset,
-        /* The first reading only needs the counters. Its newest rows show what was drawn
-         * before the window. Reading whole rings would only take time. */
+        /* The first reading needs only the counters and the newest rows, which show the
+         * frames before the window. Older rows would only take time. */
         .since_ns = opening ? -1 : collector->dev_ns};
     struct dj_collection *out = collector->out;
     int code = dj_device_read_gfxinfo(collector->device, &request, &reading, err);
@@ -163,8 +164,8 @@ static int read_device(struct dj_collector *collector, bool opening, bool reset,
     return code;
 }
 
-/* Returns whether the window continues after this error. An app that hangs or a device
- * that is slow once is still connected. */
+/* Returns true if the window continues after this error. The error may be temporary: the
+ * app hangs, or the device was slow once. */
 static bool is_transient(int code)
 {
     return code == DJ_E_TIMEOUT || code == DJ_E_NO_DATA;
@@ -217,8 +218,8 @@ static int64_t compute_next_reading_ns(const struct dj_collector *collector,
     return next_ns < end_ns ? next_ns : end_ns;
 }
 
-/* Reads the device at the end of the window. Repeats the reading after a failure, because
- * the result depends on it. */
+/* Reads the device at the end of the window. If that fails, tries again, because the
+ * result needs this reading. */
 static int read_last(struct dj_collector *collector, struct dj_error *err)
 {
     int code = 0;
@@ -233,9 +234,9 @@ static int read_last(struct dj_collector *collector, struct dj_error *err)
     return code;
 }
 
-/* Reads the device until the window ends. The duration starts at the end of the first
- * reading, so that the device's clock has passed the end of the window when the last
- * reading begins. */
+/* Reads the device until the window ends. The duration of the window starts at the end of
+ * the first reading. So at the last reading, the device's clock has passed the end of the
+ * window. */
 static int read_until_end(struct dj_collector *collector, struct dj_error *err)
 {
     int64_t end_ns = collector->begun_ns + collector->options->duration_ns;
@@ -259,8 +260,8 @@ static int read_until_end(struct dj_collector *collector, struct dj_error *err)
 static int collect_window(struct dj_collector *collector, struct dj_error *err)
 {
     struct dj_collection *out = collector->out;
-    /* The first reading never resets, because a reset would discard all frames of a dead
-     * process if only that process has this name. */
+    /* The first reading does not reset the counters. If the only process with this name
+     * has ended, a reset would discard all its frames. */
     int code = read_device(collector, true, false, err);
     if (code != 0) {
         return code;

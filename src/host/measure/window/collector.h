@@ -1,4 +1,4 @@
-/* The state of a window while it is collected. */
+/* The state of the collection of one window. */
 #ifndef DEJANK_MEASURE_WINDOW_COLLECTOR_H
 #define DEJANK_MEASURE_WINDOW_COLLECTOR_H
 
@@ -8,7 +8,7 @@
 
 /* An interval in which the device was busy with a reading. */
 struct dj_busy {
-    int64_t start_ns, end_ns; /* Device times. */
+    int64_t start_ns, end_ns; /* Start and end in device time. */
 };
 
 struct dj_collector {
@@ -16,23 +16,25 @@ struct dj_collector {
     const struct dj_collect_options *options;
     const struct dj_collect_callbacks *callbacks;
     struct dj_collection *out;
-    struct dj_gather *gather; /* Owned by `out`. */
+    struct dj_gather *gather; /* Combines the readings. Owned by `out`. */
     struct dj_poll_plan plan;
-    struct dj_busy *busy; /* One element per reading that has a device time. Owned. */
+    /* One interval for each reading whose device time is known. Owned by this struct. */
+    struct dj_busy *busy;
     size_t busy_count;
     int64_t begun_ns; /* Host time at the end of the first reading. */
     int64_t read_ns;  /* Host time at the end of the last reading. */
-    int64_t dev_ns;   /* Device time of the last reading, or −1 if it is unknown. */
+    int64_t dev_ns;   /* Device time of the last reading, or −1 if unknown. */
     bool was_running;
-    bool is_ended;           /* The caller ended the window early. */
-    bool is_requested;       /* The caller requested a reading. */
-    char first_warning[200]; /* First problem in the first reading. */
+    bool is_ended;     /* True if the caller has ended the window early. */
+    bool is_requested; /* True if the caller requests a reading. */
+    /* The first warning of the parser about the first reading, or "". */
+    char first_warning[200];
 };
 
 /* Computes the result from all readings. */
 void dj_collector_compute_result(struct dj_collector *collector);
 
-/* Sets the hint that explains why no process has the requested name. */
+/* Sets out->hint, which explains why no process has the requested name. */
 void dj_collector_set_hint(struct dj_collector *collector);
 
 #endif

@@ -1,18 +1,18 @@
 #include "measure/window/poll_plan.h"
 
-/* Fraction of the ring that may be filled between two readings. The rest is reserved for
- * a rising frame rate and for a late reading. */
+/* Fraction of the ring that may fill between two readings. The rest is a reserve for a
+ * higher frame rate and for a late reading. */
 #define RING_SHARE 0.75
 #define DISPLAY_HZ 60.0
 
 #define LEAST_NS INT64_C(50000000)
-/* Maximum delay, even for a large ring, because an app may die with its rows or start to
- * draw thousands of frames per second at any time. */
+/* Maximum delay, even if the ring is large. At any time an app may end, which discards
+ * its rows, or start to draw thousands of frames per second. */
 #define MOST_NS INT64_C(2000000000)
-/* Maximum delay before the first observation. */
+/* Maximum delay while the frame rate of the app is unknown. */
 #define MOST_UNSEEN_NS INT64_C(500000000)
 
-/* The delay is at least this many times as long as a reading, so that readings take at
+/* The delay is at least this many times the duration of a reading. So readings take at
  * most a fifth of the time. */
 enum { REST_PER_COST = 4 };
 
@@ -39,7 +39,7 @@ int64_t dj_poll_plan_delay_ns(const struct dj_poll_plan *plan)
     int64_t least_ns = plan->cost_ns * REST_PER_COST > LEAST_NS
                            ? plan->cost_ns * REST_PER_COST
                            : LEAST_NS;
-    /* The ring fills further during the reading. */
+    /* The ring also fills during the next reading, so its duration is subtracted. */
     double delay_ns =
         RING_SHARE * plan->ring_rows / estimate_hz(plan) * 1e9 - (double)plan->cost_ns;
     if (delay_ns > (double)most_ns) {

@@ -16,9 +16,10 @@ void dj_measure_collection_finish(struct dj_collection *collection)
     *collection = (struct dj_collection){.outcome = DJ_COLLECT_DONE};
 }
 
-/* Sets the interval of the device's clock that the readings cover. It is at most as long
- * as requested and does not end after the last reading. If the device does not report its
- * clock, the interval is unbounded, and all rows after the first reading count. */
+/* Sets the interval of the device's clock that the result covers. It is at most as long
+ * as requested, and ends not later than the last reading. If the device does not report
+ * its clock, the interval has no limits, and all rows after the first reading belong to
+ * it. */
 static void set_window(struct dj_collector *collector)
 {
     struct dj_span *window = &collector->out->window;
@@ -86,7 +87,8 @@ void dj_collector_compute_result(struct dj_collector *collector)
                                &out->recovery);
     for (size_t i = 0; i < out->dump.process_count; i++) {
         struct dj_dump_process *process = &out->dump.processes[i];
-        /* The reason must be in the dump, because later readers only have the dump. */
+        /* The reason is also part of the dump, because readers of the stored dump have
+         * nothing else. */
         if (out->error.code != 0) {
             process->cut_short = strdup(out->error.message);
         }

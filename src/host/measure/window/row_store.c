@@ -22,8 +22,8 @@ static int64_t get_start(const struct dj_frame *frame)
     return frame->value[DJ_COLUMN_INTENDED_VSYNC];
 }
 
-/* Returns the index of the first row that does not start before `key`. Tries the end
- * first, because rows come almost in order. */
+/* Returns the index of the first row that starts at or after `key`. Checks the end of the
+ * array first, because most new rows belong there. */
 static size_t find_frame(const struct dj_row_store *store, int64_t key)
 {
     size_t low = 0;
@@ -65,14 +65,15 @@ bool dj_row_store_exclude(struct dj_row_store *store, const struct dj_frame *fra
     return true;
 }
 
-/* Makes room for the element with the index `count`. */
+/* Makes room for the element at index `count`. Returns false if memory runs out. */
 static bool grow(struct dj_spill_array *array, size_t count, size_t element_bytes,
                  struct dj_spill_budget *budget)
 {
     if ((count + 1) * element_bytes <= array->bytes) {
         return true;
     }
-    /* An array in a file is enlarged in the steps of dj_spill_array_grow(). */
+    /* In memory, the size of the array doubles. In a file, dj_spill_array_grow() chooses
+     * the new size. */
     size_t wanted = array->spill.file > 0 ? count + 1
                     : count < FIRST_ROWS  ? FIRST_ROWS
                                           : 2 * count;
@@ -102,7 +103,7 @@ static void set_vendor_numbers(struct dj_row_store *store, size_t at,
     }
 }
 
-/* Makes room for a row at the index `at`. */
+/* Moves the rows from index `at` on by one index, so that a row can be inserted there. */
 static void shift_rows(struct dj_row_store *store, size_t at)
 {
     size_t moved = store->count - at;

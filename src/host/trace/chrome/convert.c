@@ -49,8 +49,8 @@ static int send_event(const struct dj_chrome_events *events, const struct dj_eve
     return events->sink.take(events->sink.user, event);
 }
 
-/* Reports the process of a new thread. If the id of the thread is not a number, reports
- * the id as the thread's name. */
+/* Reports a new lane: the id and the process of its thread. If the thread's id in the
+ * file is not a number, reports it as the thread's name. */
 static int report_lane(const struct dj_chrome_events *events, int32_t lane,
                        struct dj_str tid)
 {
@@ -62,9 +62,10 @@ static int report_lane(const struct dj_chrome_events *events, int32_t lane,
     return event.pid > 0 || event.other_name.length > 0 ? send_event(events, &event) : 0;
 }
 
-/* Finds the lane of an event. Many programs number the threads of each process
- * separately, so the lane depends on both ids. An event without a thread belongs to the
- * first thread of its process. */
+/* Finds the lane (the thread) of an event. Many programs number the threads of each
+ * process separately, so two threads may have the same thread id if their processes
+ * differ. If an event has no thread, the id of its process is used as the id of the
+ * thread. */
 static int find_lane(const struct dj_chrome_fields *raw,
                      const struct dj_chrome_file *file, int32_t *lane)
 {
@@ -90,7 +91,7 @@ static int find_lane(const struct dj_chrome_fields *raw,
                : 0;
 }
 
-/* State of the conversion of an event. */
+/* The conversion of one event. */
 struct conversion {
     const struct dj_chrome_fields *raw;
     struct dj_chrome_file *file;
@@ -130,8 +131,9 @@ static int add_complete(struct conversion *conversion)
     return add_section(conversion);
 }
 
-/* Adds one value of a counter. The name of the counter is the event's name. If the name
- * of the value is not "value", it is appended after a space. */
+/* Adds one value of a counter. The counter is named after the event. If the name of the
+ * value is not "value", the name of the counter is the event's name, a space, and the
+ * value's name. */
 static int add_series(struct conversion *conversion, size_t i, struct dj_text *text)
 {
     const struct dj_chrome_fields *raw = conversion->raw;
@@ -170,9 +172,9 @@ static int add_counter(struct conversion *conversion)
     return code;
 }
 
-/* Adds the begin or end of an async section. In files of dejank, async sections with a
- * global id are frames and states, which are ignored, and the category of a section is
- * its track. */
+/* Adds the begin or end of an async section. In files of dejank, an async section with a
+ * global id is a frame or a state, which is ignored. The category of any other async
+ * section in these files is the name of its track. */
 static int add_async(struct conversion *conversion)
 {
     const struct dj_chrome_fields *raw = conversion->raw;
@@ -239,8 +241,8 @@ static int report_name(const struct dj_chrome_fields *raw, struct dj_chrome_file
                : code;
 }
 
-/* Reports lost events of a CPU. Ignores all other events of CPUs in files of dejank,
- * because they were not sections in the original trace. */
+/* Reports lost events of a CPU. Files of dejank also contain other events of CPUs. They
+ * are ignored, because they were not sections in the original trace. */
 static int add_cpu_loss(struct conversion *conversion)
 {
     const struct dj_chrome_fields *raw = conversion->raw;

@@ -62,7 +62,7 @@ struct dj_str dj_chrome_fields_get(const struct dj_chrome_fields *raw,
                : (struct dj_str){"", 0};
 }
 
-/* Starts a new key. Removes the text of the previous key if it had no value. */
+/* Starts a new key. If the previous key had no value, removes its text. */
 static void set_inner_key(struct dj_chrome_fields *raw, struct dj_str key)
 {
     if (raw->inner.is_set && raw->inner.at + raw->inner.length == raw->text.length) {
@@ -75,7 +75,7 @@ static void set_inner_key(struct dj_chrome_fields *raw, struct dj_str key)
     append(raw, &raw->inner, key);
 }
 
-/* Stores a number, or a string that may contain a number. */
+/* Stores a member of `args` that is a number, or a string that may contain a number. */
 static void add_argument(struct dj_chrome_fields *raw, enum dj_json_token token,
                          struct dj_str text)
 {

@@ -40,7 +40,8 @@ struct dj_chrome_fields {
     struct dj_chrome_text_range fields[DJ_CHROME_FIELDS];
     struct {
         struct dj_chrome_text_range name, value;
-        bool string; /* The value was a string. It may contain a number. */
+        /* True if the value was a string. The string may contain a number. */
+        bool string;
     } series[DJ_CHROME_SERIES_MAX];
     size_t series_count;
     struct dj_text text; /* Text of all fields. */
@@ -50,7 +51,8 @@ struct dj_chrome_fields {
 };
 
 void dj_chrome_fields_reset(struct dj_chrome_fields *raw);
-/* Adds a token inside the event. `depth` is 0 in the event's own object. */
+/* Adds a token of the event. `depth` is 0 for members of the event, and 1 or more for
+ * members of objects inside the event. */
 void dj_chrome_fields_add_token(struct dj_chrome_fields *raw, enum dj_json_token token,
                                 struct dj_str text, uint32_t depth);
 /* Returns the text of a field, or an empty text if the event does not have the field.
@@ -58,17 +60,17 @@ void dj_chrome_fields_add_token(struct dj_chrome_fields *raw, enum dj_json_token
 struct dj_str dj_chrome_fields_get(const struct dj_chrome_fields *raw,
                                    const struct dj_chrome_text_range *part);
 
-/* Properties of the whole file. */
+/* A file in Chrome's JSON format. */
 struct dj_chrome_file {
     struct dj_chrome_events *events;
-    /* An older version of dejank wrote the file. In such files, each thread has a
-     * unique id, and the CPUs are threads of one process. */
+    /* True if an older version of dejank wrote the file. In such a file, the ids of all
+     * threads differ, and the CPUs are threads of one process. */
     bool ours;
 };
 
-/* Converts a complete event. Sets *fault to a description of a missing field, or to
- * NULL. Sets *known to true if the event was converted. Returns the code of
- * dj_chrome_events_add(). */
+/* Converts an event after its last token was added. Sets *fault to a message about a
+ * missing field, or to NULL. Sets *known to true if the event was converted. Returns the
+ * result of dj_chrome_events_add(). */
 int dj_chrome_fields_convert(const struct dj_chrome_fields *raw,
                              struct dj_chrome_file *file, bool *known,
                              const char **fault);

@@ -8,8 +8,9 @@
 
 enum { MEMORY_BYTES = 32 << 20 };
 
-/* If two complete sections begin at the same time, the longer one comes first, because
- * it contains the other one. Other events with equal times keep the order of the file. */
+/* Compares the times of two events. If two complete sections begin at the same time, the
+ * longer one is first, because it contains the other one. Other events with equal times
+ * stay in the order of the file. */
 static int by_time(const void *a, const void *b)
 {
     const struct dj_chrome_event *left = a, *right = b;
@@ -23,8 +24,8 @@ static int by_time(const void *a, const void *b)
 
 /* ---- lanes ---- */
 
-/* Returns `tid` if it is valid and not in use, otherwise an id from FIRST_FREE_TID on.
- * The kernel never assigns these ids. */
+/* Returns `tid` if it is valid and no other lane has it. Otherwise returns an unused id.
+ * Unused ids start at FIRST_FREE_TID, because the kernel never assigns such ids. */
 static int32_t find_free_tid(const struct dj_chrome_events *events, int64_t tid)
 {
     enum { FIRST_FREE_TID = 1 << 30 };
@@ -108,8 +109,9 @@ static int end_pending(struct dj_chrome_events *events)
     return events->sink.take(events->sink.user, &event);
 }
 
-/* Begins a complete section. Times and durations are rounded separately in the file, so
- * sections may overlap by one or two microseconds. A larger overlap is counted. */
+/* Begins a complete section. Programs round times and durations separately when they
+ * write the file. Therefore two sections may overlap by one or two microseconds. Larger
+ * overlaps are counted. */
 static void begin_pending(struct dj_chrome_events *events,
                           const struct dj_chrome_event *row)
 {
@@ -148,7 +150,8 @@ static int send_row(struct dj_chrome_events *events, const struct dj_chrome_even
     return events->sink.take(events->sink.user, &event);
 }
 
-/* Passes on all events up to this time. Ends come before begins with the same time. */
+/* Passes on all events up to `until_ns`. If a section ends when another one begins, its
+ * end is passed on first. */
 static int send_until(struct dj_chrome_events *events, int64_t until_ns)
 {
     int code = 0;

@@ -23,7 +23,7 @@ enum state {
 /* The current piece of input. */
 struct piece {
     const char *from, *at, *end;
-    struct dj_error *err; /* Passed to the token callback. */
+    struct dj_error *err; /* Error that the token callback may set. */
 };
 
 __attribute__((format(printf, 3, 4))) static void
@@ -170,8 +170,8 @@ static int end_plain(struct dj_json_scan *scan, const struct piece *piece)
     return send_token(scan, piece, token);
 }
 
-/* Reads a number or a word. The text may be invalid, for example NaN, which Python
- * writes. The token callback checks the text. */
+/* Reads a number or a word. Does not check its text, because the token callback does. The
+ * text may be invalid, for example NaN, which Python writes. */
 static int read_plain(struct dj_json_scan *scan, struct piece *piece)
 {
     for (; piece->at < piece->end; piece->at++) {
@@ -216,7 +216,8 @@ static int append_code(struct dj_json_scan *scan, const struct piece *piece,
     return append_bytes(scan, piece, bytes, dj_utf8_write(bytes, code));
 }
 
-/* Ends the first half of a surrogate pair if no second half follows. */
+/* Ends the first half of a surrogate pair. If no second half follows, adds U+FFFD
+ * instead. */
 static int end_half(struct dj_json_scan *scan, const struct piece *piece)
 {
     enum { REPLACEMENT = 0xfffd };
@@ -283,7 +284,8 @@ static int read_escape(struct dj_json_scan *scan, struct piece *piece)
     int code = end_half(scan, piece);
     if (found == NULL) {
         note_fault(scan, piece, "found an unknown escape in JSON");
-        return code; /* The next step adds the character unchanged. */
+        /* The character after the backslash is added unchanged in the next step. */
+        return code;
     }
     piece->at++;
     return code != 0 ? code : append_bytes(scan, piece, &chars[found - names], 1);

@@ -1,6 +1,6 @@
 /*
- * Splits JSON into tokens. The caller passes the JSON text in pieces of any size. The
- * memory use does not grow with the input.
+ * Splits JSON into tokens. The caller passes the JSON text in pieces of any size, which
+ * may end anywhere. The memory use does not grow with the input.
  */
 #ifndef DEJANK_TRACE_CHROME_JSON_SCAN_H
 #define DEJANK_TRACE_CHROME_JSON_SCAN_H
@@ -8,11 +8,13 @@
 #include "trace/event.h"
 
 enum dj_json_token {
-    DJ_JSON_OBJECT, /* Start of an object. `depth` includes the object. */
+    DJ_JSON_OBJECT, /* Start of an object. `depth` already includes this object. */
     DJ_JSON_ARRAY,
-    DJ_JSON_CLOSE, /* End of an object or array. `depth` no longer includes it. */
+    /* End of an object or array. `depth` no longer includes this object or array. */
+    DJ_JSON_CLOSE,
     DJ_JSON_KEY,
-    /* A part of a string, without escape sequences. Most strings have only one part. */
+    /* A part of a string. Escapes are already replaced. Most strings have only one part.
+     */
     DJ_JSON_STRING,
     DJ_JSON_STRING_END,
     DJ_JSON_NUMBER,
@@ -21,30 +23,30 @@ enum dj_json_token {
 
 enum {
     DJ_JSON_DEPTH = 512, /* Maximum nesting depth. */
-    /* Maximum length of keys and numbers. Longer ones are truncated. */
+    /* Maximum length of keys and numbers in bytes. Longer ones are truncated. */
     DJ_JSON_SHORT = 256,
     DJ_JSON_PART = 1 << 14
 };
 
-/* Zero it and set the first two members. The scanner also accepts some invalid JSON and
- * counts each case as a fault: unknown escapes and control characters stay unchanged,
- * half a surrogate pair becomes U+FFFD, and a comma may precede a closing bracket. */
+/* A scanner. Zero it and set on_token and `user`. The scanner accepts some invalid JSON
+ * and counts each case as a fault. Unknown escapes and control characters stay unchanged.
+ * Half of a surrogate pair becomes U+FFFD. A comma may precede a closing bracket. */
 struct dj_json_scan {
     int (*on_token)(void *user, enum dj_json_token token, struct dj_str text,
                     struct dj_error *err);
     void *user;
     uint32_t depth;
     uint64_t faults;
-    /* Description of the first fault with its position, for example "byte 12: expected
-     * …". "" if there is none. */
+    /* Message about the first fault, with its position, for example "byte 12: expected
+     * …". "" if there is no fault. */
     char fault[160];
     uint64_t place; /* Approximate byte offset of the current token. */
     /* The following members are private. */
     uint64_t at; /* Number of bytes in earlier pieces. */
     uint8_t state;
-    bool broken; /* The rest of the input is ignored. */
+    bool broken; /* True after an error. The rest of the input is then ignored. */
     bool is_key;
-    uint8_t digits; /* Number of digits of \uXXXX that were read. */
+    uint8_t digits; /* Number of digits of the current \uXXXX that were read. */
     uint32_t unit;  /* Value of these digits. */
     uint32_t high;  /* First half of a surrogate pair, or 0 if there is none. */
     /* For each open bracket: true for an object, false for an array. */
@@ -58,9 +60,9 @@ struct dj_json_scan {
 int dj_json_scan_read(struct dj_json_scan *scan, const char *bytes, size_t length,
                       struct dj_error *err);
 
-/* Ends the input. Open objects, arrays and strings count as a fault. There is one
- * exception: if only the outermost array is open, this is no fault, because killed
- * programs leave such files. */
+/* Ends the input. Call it after the last piece. Open objects, arrays and strings are a
+ * fault. If only the outermost array is open, this is no fault, because programs that
+ * were killed leave such files. */
 int dj_json_scan_end(struct dj_json_scan *scan, struct dj_error *err);
 
 #endif

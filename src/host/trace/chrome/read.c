@@ -14,7 +14,7 @@ enum member {
     MEMBER_OTHER,
     MEMBER_EVENTS,
     MEMBER_TEXT,
-    MEMBER_LIST, /* A list of processes, as text. */
+    MEMBER_LIST, /* List of processes as text. */
     MEMBER_ABOUT /* Metadata of the trace. It may contain the name of the clock. */
 };
 
@@ -36,17 +36,19 @@ struct dj_chrome_reader {
     uint32_t events_depth;
     bool in_event;
     bool in_text;
-    bool about_clock; /* The next value is the name of the clock. */
-    bool mono;        /* The clock is CLOCK_MONOTONIC. */
-    /* The file contains the kernel's trace text, which describes the clock. */
+    bool about_clock; /* True if the next value is the name of the clock. */
+    bool mono;        /* True if the clock is CLOCK_MONOTONIC. */
+    /* True if the file contains trace text of the kernel. This text describes the clock.
+     */
     bool any_text;
     struct dj_chrome_fields raw;
     struct dj_ftrace_text text;
     struct dj_json_scan scan;
 };
 
-/* Checks two characters. One is not enough, because text of the kernel may begin with a
- * thread's name, and a name may begin with any character. */
+/* Checks the first two characters. The first one is not sufficient: trace text of the
+ * kernel may begin with the name of a thread, and this name may begin with any character.
+ */
 int dj_chrome_reader_sniff(const char *bytes, size_t length)
 {
     char marks[2] = "";
@@ -103,8 +105,8 @@ static void start_member(struct dj_chrome_reader *reader, struct dj_str key)
     }
 }
 
-/* Handles the members `metadata` of Chrome and `otherData` of older versions of dejank.
- */
+/* Reads the metadata of the trace, which is in the member `metadata` in files of Chrome,
+ * and in the member `otherData` in files of older versions of dejank. */
 static void read_about(struct dj_chrome_reader *reader, enum dj_json_token token,
                        struct dj_str text)
 {
@@ -151,7 +153,7 @@ static int handle_event_token(struct dj_chrome_reader *reader, enum dj_json_toke
     return 0;
 }
 
-/* Handles a bracket outside of events. */
+/* Handles the start or end of an object or array outside of events. */
 static void handle_bracket(struct dj_chrome_reader *reader, enum dj_json_token token)
 {
     uint32_t depth = reader->scan.depth;
@@ -226,7 +228,8 @@ int dj_chrome_reader_end(struct dj_chrome_reader *reader, struct dj_error *err)
     if (code != 0 || !reader->mono || reader->any_text) {
         return code;
     }
-    /* Reports that the trace's clock is CLOCK_MONOTONIC, at time 0. */
+    /* Reports that the trace's clock is CLOCK_MONOTONIC: at time 0, both clocks show 0.
+     */
     struct dj_event event = dj_event_make(DJ_EVENT_CLOCK);
     event.name = event.other_name = dj_str_of("mono");
     return sink.take(sink.user, &event);

@@ -1,7 +1,8 @@
 /*
- * Reads a trace in Chrome's JSON format (Trace Event Format) that the caller passes in
- * pieces. Reads the events, and the kernel's trace text in the string
- * `systemTraceEvents`, which `systrace --json`, Chrome and Perfetto's traceconv write.
+ * Reads a trace in Chrome's JSON format (Trace Event Format). The caller passes the file
+ * in pieces of any size. Reads the events, and also the kernel's trace text in the string
+ * `systemTraceEvents`. `systrace --json`, Chrome and Perfetto's traceconv write this
+ * string.
  */
 #ifndef DEJANK_TRACE_CHROME_READ_H
 #define DEJANK_TRACE_CHROME_READ_H
@@ -11,17 +12,18 @@
 
 struct dj_chrome_reader;
 
-/* Returns 1 if the text begins like such a trace, 0 if it does not, and −1 if it is too
- * short to decide. */
+/* Returns 1 if the text begins like a trace in this format, 0 if it does not, and −1 if
+ * the text is too short to decide. */
 int dj_chrome_reader_sniff(const char *bytes, size_t length);
 
-/* Creates a reader that passes events to events->sink or stores them in *events.
- * *events must stay valid until the reader is destroyed. */
+/* Creates a reader. It stores events in *events, or passes them to events->sink. *events
+ * must stay valid until the reader is destroyed. */
 struct dj_chrome_reader *dj_chrome_reader_create(struct dj_chrome_events *events);
-/* Does nothing if `reader` is NULL. */
+/* Frees the reader. Does nothing if `reader` is NULL. */
 void dj_chrome_reader_destroy(struct dj_chrome_reader *reader);
 
-/* These functions work like those of struct dj_ftrace_text. */
+/* Read the next piece of the file, and end the file, as dj_ftrace_text_read() and
+ * dj_ftrace_text_end() do. */
 int dj_chrome_reader_read(struct dj_chrome_reader *reader, const char *bytes,
                           size_t length, struct dj_error *err);
 int dj_chrome_reader_end(struct dj_chrome_reader *reader, struct dj_error *err);

@@ -1,6 +1,7 @@
 /*
- * Reads little-endian numbers, bytes and strings from a buffer, one after the other. A
- * read after the end of the buffer returns 0 or an empty string and sets `failed`.
+ * Reads little-endian numbers, bytes and strings from a buffer, one after the other. If a
+ * read would go beyond the end of the buffer, it returns 0 or an empty string and sets
+ * `failed`.
  */
 #ifndef DEJANK_TRACE_KERNEL_BYTE_CURSOR_H
 #define DEJANK_TRACE_KERNEL_BYTE_CURSOR_H

@@ -4,7 +4,8 @@
 
 #include "trace/text/numbers.h"
 
-/* The form of the text after "X|PID|". Bits that are set together describe
+/* The form of a marker's text after the first letter and the process id ("X|PID|").
+ * FORM_NAME, FORM_TRACK and FORM_COOKIE are bits: together they describe
  * "[TRACK|]NAME[|COOKIE]". Counters have the form "NAME|VALUE[|CATEGORY]". */
 enum form {
     FORM_NONE,
@@ -14,7 +15,7 @@ enum form {
     FORM_NAME = 4,
     FORM_TRACK = 8,
     FORM_COOKIE = 16,
-    /* The text may consist of only the cookie. */
+    /* The text may contain only the cookie. */
     FORM_NAMELESS = 32
 };
 
@@ -37,8 +38,8 @@ static struct dj_str skip_bytes(struct dj_str text, size_t offset)
     return (struct dj_str){text.at + offset, text.length - offset};
 }
 
-/* Returns the text before the first '|'. Sets *rest to the text after it, or to NULL if
- * the text contains no '|'. */
+/* Returns the text before the first '|', or the whole text if it contains no '|'. Sets
+ * *rest to the text after the '|', or to NULL. */
 static struct dj_str split_at_bar(struct dj_str text, struct dj_str *rest)
 {
     const char *bar = text.length > 0 ? memchr(text.at, '|', text.length) : NULL;
@@ -92,9 +93,9 @@ static bool read_fields(unsigned form, struct dj_str text, struct marked *marked
             ((form & FORM_NAMELESS) != 0 && dj_number_parse_int(text, &marked->value)));
 }
 
-/* Returns the number before the first '|', or DJ_PID_UNKNOWN. Sets *rest like
- * split_at_bar(). Nearly all numbers have few digits, so this loop parses them without
- * a call. */
+/* Returns the number before the first '|', or DJ_PID_UNKNOWN. Sets *rest as
+ * split_at_bar() does. Nearly all numbers have few digits. This function parses such
+ * numbers without calling another function. */
 static int64_t read_pid(struct dj_str text, struct dj_str *rest)
 {
     enum { FEW = 9 };
@@ -117,9 +118,9 @@ static int64_t read_pid(struct dj_str text, struct dj_str *rest)
     return pid;
 }
 
-/* Returns the maximum error of a time that atrace printed, in ns. Some versions of
- * atrace store the seconds as a float before they print six decimals. At an uptime of
- * ten days, a float has a resolution of 62 ms. */
+/* Returns the maximum error in ns of a time that atrace printed. Some versions of atrace
+ * convert the seconds to a float and then print six decimals. At an uptime of ten days, a
+ * float has a resolution of 62 ms. */
 static int64_t compute_error(int64_t ns)
 {
     enum { SECOND = 1000000000, MICROSECOND = 1000, MANTISSA = 23 };

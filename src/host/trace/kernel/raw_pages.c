@@ -21,11 +21,11 @@ bool dj_raw_pages_sniff(const uint8_t *bytes, size_t length, size_t file_size)
     uint64_t commit = dj_byte_cursor_read_number(&at, 8);
     uint64_t size = commit & ((UINT64_C(1) << LENGTH_BITS) - 1);
     /* Bit 31 means that events before the page are missing. Kernels sign-extend the
-     * field, so all upper bits may be set, too. */
+     * field, so all bits above it may be set too. */
     uint64_t upper = commit >> MISSED_BITS_SHIFT;
     bool missed = upper == UINT32_MAX && (commit >> 31 & 1) != 0;
-    /* If the file does not end with a complete page, it may have another format. Zip
-     * archives, for example, begin with bytes that look like a page. */
+    /* A file that does not end with a complete page may have another format. For example,
+     * the first bytes of a zip archive look like a page. */
     static const uint8_t zip[] = {'P', 'K', 3, 4};
     bool whole = file_size >= PAGE && file_size % PAGE == 0;
     bool likely =
@@ -34,11 +34,12 @@ bool dj_raw_pages_sniff(const uint8_t *bytes, size_t length, size_t file_size)
            size <= PAGE - DATA && size % 4 == 0;
 }
 
-/* Names of folders with descriptions, next to the files of the CPUs. */
+/* Names of folders that may contain descriptions of events. These folders are next to the
+ * files of the CPUs. */
 static const char *const description_folders[] = {"formats", "events"};
 
 /* Reads the page layout from the file header_page in a folder next to `path`. Returns
- * false if there is none. */
+ * false if there is no such file. */
 static bool find_layout(const char *path, struct dj_trace_ring_layout *layout)
 {
     const char *slash = strrchr(path, '/');
@@ -67,7 +68,7 @@ bool dj_raw_pages_sniff_described(const char *path, const uint8_t *bytes, size_t
     struct dj_byte_cursor at = {bytes, length, 8, false};
     uint32_t commit = (uint32_t)dj_byte_cursor_read_number(&at, 4);
     uint32_t size = commit & DJ_RING_LENGTH;
-    /* Unused bits between the length and the two flags. */
+    /* Bits between the length and the two flags. The kernel does not use them. */
     uint32_t unused = commit & (UINT32_C(7) << 27);
     return !at.failed && unused == 0 && size >= 8 && size % 4 == 0 &&
            find_layout(path, &layout) && file_size > layout.data_offset &&
@@ -79,7 +80,7 @@ struct raw_cpu {
     struct dj_trace_file file;
     struct dj_trace_file_trail trail;
     size_t at, page_size;
-    uint8_t *last; /* Copy of the truncated last page, or NULL. Owned. */
+    uint8_t *last; /* Copy of the truncated last page, or NULL. Owned by this struct. */
     char name[64]; /* Name of the file, for error messages. */
     struct raw *raw;
 };
@@ -88,15 +89,15 @@ struct raw {
     struct dj_trace_kernel kernel;
     struct raw_cpu cpus[MOST_FILES];
     size_t cpu_count;
-    char *folder; /* Owned. */
+    char *folder; /* Path of the folder that contains the files. Owned by this struct. */
     struct dj_trace_ring_time time;
     struct dj_event_sink sink;
     struct dj_trace_ring_summary *summary;
     struct dj_error *err;
 };
 
-/* Sets *page to a copy of the truncated page at the end of the file. The copy is filled
- * with zeros. */
+/* Sets *page to a copy of the truncated page at the end of the file. The missing bytes of
+ * the copy are zero. */
 static void next_truncated_page(struct raw_cpu *cpu, const uint8_t **page)
 {
     const struct dj_trace_ring_layout *layout = &cpu->raw->kernel.layout;
@@ -154,7 +155,7 @@ static int read_text(struct raw *raw, const char *name, struct dj_str text)
                                        &raw->time);
         return dj_trace_kernel_report_clock(text, &raw->time, raw->sink);
     }
-    /* Ignores a malformed format, so only the events of this format cannot be read. */
+    /* If a description is malformed, only the events that it describes cannot be read. */
     dj_trace_formats_add(&raw->kernel.formats, text, NULL);
     return 0;
 }
@@ -166,7 +167,8 @@ static bool is_known(struct dj_str name)
            dj_str_is(name, "saved_tgids") || dj_str_is(name, "trace_clock");
 }
 
-/* Reads a small file. Ignores a file that does not exist. */
+/* Reads a small file with a description or with names. Does nothing if the file does not
+ * exist. */
 static int read_entry(struct raw *raw, const FTSENT *entry)
 {
     struct dj_trace_file file;
@@ -230,7 +232,7 @@ static int read_descriptions(struct raw *raw)
 /* ---- CPUs ---- */
 
 /* Finds the number after the last "cpu" in a file name, for example "12" in
- * "trace_cpu12.raw". Returns false if there is none. */
+ * "trace_cpu12.raw". Returns false if there is no such number. */
 static bool find_number(const char *name, size_t *from, size_t *to)
 {
     const char *cpu = NULL;

@@ -23,8 +23,8 @@ bool dj_trace_dat_sniff(const char *bytes, size_t length)
 
 /* ---- version 7: options refer to sections ---- */
 
-/* Opens the section at `offset`. If the section is compressed, unpacks it to *bytes,
- * which the caller frees. Otherwise sets *bytes to NULL. */
+/* Opens the section at `offset`. If the section is compressed, unpacks it and sets *bytes
+ * to the unpacked bytes, which the caller frees. Otherwise sets *bytes to NULL. */
 static int open_section(struct dj_trace_dat *dat, uint64_t offset,
                         struct dj_byte_cursor *section, uint8_t **bytes)
 {
@@ -65,8 +65,9 @@ static int read_section(struct dj_trace_dat *dat, struct dj_byte_cursor *option,
     return code;
 }
 
-/* Reads a buffer. trace-cmd writes a buffer for each instance. Only the first buffer
- * with events is read. For later buffers with events, only increments summary->unread. */
+/* Reads a buffer. trace-cmd writes one buffer for each tracing instance. Only the first
+ * buffer that contains events is read. Further buffers with events are counted in
+ * summary->unread. */
 static int read_buffer(struct dj_trace_dat *dat, struct dj_byte_cursor *option)
 {
     dj_byte_cursor_read_number(option, 8);
@@ -95,10 +96,12 @@ static int read_buffer(struct dj_trace_dat *dat, struct dj_byte_cursor *option)
     return code;
 }
 
-/* The order in which options are read. In the file, sections may have any order. */
+/* The options of version 7, in the order in which they must be read. The file may contain
+ * them in any order. */
 static const struct {
     uint16_t id;
-    /* NULL for a buffer. */
+    /* Function that reads the section of the option. NULL for a buffer, which has a
+     * function of its own. */
     int (*read)(struct dj_trace_dat *dat, struct dj_byte_cursor *section);
 } options_of_7[] = {
     {OPTION_HEADER_INFO, dj_trace_dat_read_header_info},
@@ -108,8 +111,9 @@ static const struct {
     {DJ_DAT_OPTION_BUFFER, NULL},
 };
 
-/* Reads all options of one kind in the section of options at `offset`. Sets *next to
- * the offset of the next section of options, or to 0. */
+/* Reads all options of one kind in the options section at `offset`. `kind` is an index in
+ * options_of_7. Sets *next to the offset of the next options section, or to 0 after the
+ * last one. */
 static int read_options(struct dj_trace_dat *dat, uint64_t offset, size_t kind,
                         uint64_t *next)
 {

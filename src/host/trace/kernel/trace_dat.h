@@ -8,10 +8,11 @@
 
 bool dj_trace_dat_sniff(const char *bytes, size_t length);
 
-/* Passes all events to the sink in order of time. Returns DJ_E_INVALID for a malformed
- * file, with the name and the offset of the malformed part, DJ_E_VERSION for an unknown
- * version, and DJ_E_UNSUPPORTED for big-endian files, latency traces and unknown
- * compression. Events before an error are passed to the sink, too. */
+/* Passes all events to the sink, in order of time. Events before an error are passed to
+ * the sink too. Returns DJ_E_VERSION for an unknown version. Returns DJ_E_UNSUPPORTED for
+ * big-endian files, latency traces and unknown compression methods. Returns DJ_E_INVALID
+ * for a malformed file. The message then contains the name and the offset of the
+ * malformed part. */
 int dj_trace_dat_read(const struct dj_trace_file *file, struct dj_event_sink sink,
                       struct dj_trace_ring_summary *summary, struct dj_error *err);
 

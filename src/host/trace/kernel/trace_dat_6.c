@@ -3,7 +3,8 @@
 
 #include "trace/kernel/trace_dat_private.h"
 
-/* File offsets of the instances' events, as options list them. */
+/* Offsets in the file at which the events of tracing instances start. The options of the
+ * file contain these offsets. */
 struct instances {
     uint64_t at[64];
     size_t count;
@@ -30,7 +31,8 @@ static int add_cpus(struct dj_trace_dat *dat, struct dj_byte_cursor *at, uint64_
     return code;
 }
 
-/* If the main trace contains no events, reads the first instance that contains some. */
+/* Reads the first tracing instance that contains events. Only used if the main trace
+ * contains no events. */
 static int read_instances(struct dj_trace_dat *dat, const struct instances *instances,
                           uint64_t cpus)
 {

@@ -8,8 +8,8 @@
 
 enum option { OPTION_TRACECLOCK = 4, OPTION_OFFSET = 7, OPTION_TSC2NSEC = 14 };
 
-/* Reads the conversion from TSC ticks to nanoseconds. The option contains a multiplier,
- * a shift, and the start value of the counter, which is not needed. */
+/* Reads the conversion from TSC ticks to nanoseconds. The option contains a multiplier, a
+ * shift and the start value of the counter. The start value is not needed. */
 static void read_tsc(struct dj_trace_dat_clock *clock, struct dj_str data)
 {
     struct dj_byte_cursor at = {(const uint8_t *)data.at, data.length, 0, false};
@@ -38,7 +38,8 @@ void dj_trace_dat_clock_read_option(struct dj_trace_dat_clock *clock, uint64_t i
         dj_trace_dat_clock_set_names(clock, data);
         break;
     case OPTION_OFFSET:
-        /* The option is a string like "-12345" or "0x1f", usually with a NUL. */
+        /* The option is a string such as "-12345" or "0x1f". Usually a NUL follows the
+         * string. */
         data.length = data.length > 0 ? strnlen(data.at, data.length) : 0;
         dj_number_parse_int(data, &clock->moved_ns);
         break;

@@ -46,7 +46,7 @@ void dj_trace_dat_pages_finish(struct dj_trace_dat_pages *pages)
     pages->chunk = NULL;
 }
 
-/* Unpacks the next chunk. */
+/* Unpacks the next compressed chunk. */
 static int next_chunk(struct dj_trace_dat_pages *pages, struct dj_error *err)
 {
     struct dj_str packed;

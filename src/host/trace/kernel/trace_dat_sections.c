@@ -63,8 +63,8 @@ int dj_trace_dat_read_names(struct dj_trace_dat *dat, struct dj_byte_cursor *at)
                       : dj_trace_kernel_report_names(lines, dat->sink);
 }
 
-/* For compressed data, `size` does not include the leading field with the number of
- * chunks, so the size of the field is added. */
+/* Adds the size of the field with the number of chunks if the data is compressed. The
+ * file's value of `size` does not include this field, which precedes the chunks. */
 int dj_trace_dat_add_cpu(struct dj_trace_dat *dat, int32_t cpu, uint64_t offset,
                          uint64_t size, bool packed)
 {

@@ -33,7 +33,7 @@ static const struct dj_tracepoint tracepoints[] = {
     {"dma_fence_signaled", 416, DJ_EVENT_FENCE_SIGNALED},
     {"dma_fence_wait_start", 417, DJ_EVENT_FENCE_WAIT_BEGIN},
     {"dma_fence_wait_end", 418, DJ_EVENT_FENCE_WAIT_END},
-    /* Names of these events in Linux 4.9. */
+    /* Names of the same events in Linux 4.9. */
     {"fence_init", 316, DJ_EVENT_FENCE_MADE},
     {"fence_emit", 0, DJ_EVENT_FENCE_EMITTED},
     {"fence_signaled", 319, DJ_EVENT_FENCE_SIGNALED},

@@ -1,7 +1,7 @@
 /*
- * The table of kernel events that dejank uses. The readers of text, ring pages and
- * protobuf share it, because the fields of an event have the same names in all three
- * formats.
+ * The table of kernel events that dejank uses. The readers of text, of ring pages and of
+ * Perfetto traces use the same table, because the fields of an event have the same names
+ * in all three formats.
  */
 #ifndef DEJANK_TRACE_KERNEL_TRACEPOINTS_H
 #define DEJANK_TRACE_KERNEL_TRACEPOINTS_H
@@ -9,20 +9,23 @@
 #include "trace/event.h"
 #include "trace/text/numbers.h"
 
-/* The member of struct dj_event that a field of a kernel event sets. */
+/* The member of struct dj_event that a field of a kernel event sets. Members without a
+ * comment set the member with the same name. */
 enum dj_event_slot {
     DJ_SLOT_NONE,
     DJ_SLOT_OTHER,
     DJ_SLOT_CPU,
     DJ_SLOT_VALUE,
     DJ_SLOT_VALUE_2,
-    DJ_SLOT_STATE, /* Task state as letters or bits. */
-    DJ_SLOT_REPLY, /* Sets a bit of `state` if a Binder transaction is a reply. */
-    /* Sets a bit of `state` if the flags of a Binder transaction contain the one-way
-     * flag. */
+    /* Sets `state` to the state of a task. The field contains letters or bits. */
+    DJ_SLOT_STATE,
+    DJ_SLOT_REPLY, /* Sets the bit DJ_BINDER_REPLY of `state` if the field is not 0. */
+    /* Sets the bit DJ_BINDER_ONE_WAY of `state` if the field contains the one-way flag.
+     */
     DJ_SLOT_ONE_WAY,
-    DJ_SLOT_BITS,  /* Sets `value`. In text formats the number is hexadecimal. */
-    DJ_SLOT_TIMER, /* Sets `state` to the mode of a timer. The mode is a word or bits. */
+    DJ_SLOT_BITS, /* Sets `value`. In text formats, the field is a hexadecimal number. */
+    /* Sets `state` to the mode of a timer. The field contains a word or bits. */
+    DJ_SLOT_TIMER,
     DJ_SLOT_TASK,
     DJ_SLOT_NAME,
     DJ_SLOT_OTHER_NAME
@@ -31,7 +34,7 @@ enum dj_event_slot {
 enum { DJ_TRACEPOINT_FIELDS = 5 };
 
 struct dj_tracepoint_field {
-    /* Name of the field in text and in format files. NULL ends the list of fields. */
+    /* Name of the field in text and in format files. NULL after the last field. */
     const char *name;
     /* Number of the field in Perfetto's message, or 0 if Perfetto has no such field. */
     uint8_t number;
@@ -42,19 +45,22 @@ struct dj_tracepoint_field {
 
 struct dj_tracepoint {
     const char *name;
-    /* Field number of the event's message in Perfetto's FtraceEvent, or 0 if there is
-     * none. */
+    /* Number of the event's message in Perfetto's FtraceEvent, or 0 if Perfetto has no
+     * such message. */
     uint16_t number;
     enum dj_event_kind kind;
 };
 
-/* The fields of each kind of event. All events of a kind have the same fields. */
+/* The fields of each kind of event. Events of the same kind have the same fields, even if
+ * their names differ. */
 extern const struct dj_tracepoint_field dj_tracepoint_fields[DJ_EVENT_KINDS]
                                                             [DJ_TRACEPOINT_FIELDS];
-/* Returns the slot of the field with this name. Accepts names in older kernels, too. */
+/* Returns the member that the field with this name sets. Also accepts the names of older
+ * kernels. */
 enum dj_event_slot dj_tracepoint_find_slot(enum dj_event_kind kind, struct dj_str name);
 
-/* Return the event with this name or number, or NULL if dejank does not use it. */
+/* Return the event with this name or with this number in FtraceEvent. Return NULL if
+ * dejank does not use the event. */
 const struct dj_tracepoint *dj_tracepoint_find(struct dj_str name);
 const struct dj_tracepoint *dj_tracepoint_find_number(uint32_t number);
 /* Returns the first event of this kind, or NULL if there is none. */
@@ -66,9 +72,9 @@ static inline bool dj_event_slot_is_text(enum dj_event_slot slot)
     return slot == DJ_SLOT_TASK || slot == DJ_SLOT_NAME || slot == DJ_SLOT_OTHER_NAME;
 }
 
-/* Store a number or a string of a kernel event in a member of *event. Both functions
- * are inline because they are called for each field of each event, and calls would take
- * twice as long. */
+/* Store a number or a string of a kernel event in the member `slot` of *event. Both
+ * functions are called for each field of each event. They are inline, because calls would
+ * take twice as long. */
 static inline void dj_event_slot_set_number(struct dj_event *event,
                                             enum dj_event_slot slot, int64_t value)
 {

@@ -5,8 +5,9 @@
 #include "base/checked.h"
 #include "memory/memory.h"
 
-/* Copies a name. Each switch contains names, so this must be fast. Copying two
- * overlapping words is faster than a call of memcpy() with a variable length. */
+/* Copies the name of a thread. Called for each context switch, so it must be fast. It
+ * copies two words, which may overlap. This is faster than memcpy() with a variable
+ * length. */
 static inline void set_name(struct dj_live_thread *thread, struct dj_str name)
 {
     char *known = thread->known.name;
@@ -27,8 +28,8 @@ static inline void set_name(struct dj_live_thread *thread, struct dj_str name)
     known[length] = '\0';
 }
 
-/* Starts a new thread with the same id. The kernel reuses the ids of threads that have
- * ended. */
+/* Replaces a thread that has ended by a new thread with the same id. The kernel reuses
+ * the ids of threads. */
 static void replace_thread(struct dj_trace_builder *build, struct dj_live_thread *thread,
                            int64_t at_ns)
 {
@@ -49,11 +50,12 @@ static bool is_called(const struct dj_live_thread *thread, struct dj_str name)
            (length == compared && memcmp(known, name.at, compared) == 0);
 }
 
-/* Returns true if an event belongs to a new thread that has the id of a thread that has
- * ended. The event must be the creation of the new thread, or an activity after the
- * scheduler reported the end of the old thread, or contain another name or process.
- * Names in switches and wakeups are current. The name at the start of a line of text
- * may be outdated. */
+/* Returns true if the event belongs to a new thread that has the id of a thread that has
+ * ended. There are three cases:
+ * - The event reports the creation of the new thread.
+ * - The thread is active, although the scheduler has reported its end.
+ * - The event contains another name or another process. Names in switches and wakeups are
+ *   current, but the name at the start of a line of text may be outdated. */
 static bool is_another(const struct dj_live_thread *thread, const struct dj_event *event,
                        struct dj_str name, int32_t pid)
 {
@@ -73,8 +75,8 @@ static bool is_another(const struct dj_live_thread *thread, const struct dj_even
             ((gone || thread->exited) && differs));
 }
 
-/* Updates a thread after an event about its creation, its name or its existence, or if
- * the thread has ended. */
+/* Updates a thread for an event about its creation, its name or its existence. Also used
+ * for all events of a thread that has ended. */
 static void update_changed_thread(struct dj_trace_builder *build,
                                   const struct dj_event *event,
                                   struct dj_live_thread *thread, struct dj_str name,
@@ -97,10 +99,10 @@ static void update_changed_thread(struct dj_trace_builder *build,
     thread->lived |= !made && !renamed && event->kind != DJ_EVENT_THREAD;
 }
 
-/* Updates the name and the process of a thread. `current` is true if the event contains
- * the current name of the thread. Otherwise, `name` may be an old name, as at the start
- * of a line of ftrace, and is used only if no name is known. Most threads have not
- * ended, and for them this inline part is enough. */
+/* Updates the name and the process of a thread. `current` is true if `name` is certainly
+ * the current name of the thread. If it is false, `name` may be an old name, as at the
+ * start of a line of ftrace, and is used only if no name is known. This inline part is
+ * sufficient for threads that have not ended, which are the most frequent. */
 static inline void update_thread(struct dj_trace_builder *build,
                                  const struct dj_event *event,
                                  struct dj_live_thread *thread, struct dj_str name,
@@ -122,15 +124,15 @@ static inline void update_thread(struct dj_trace_builder *build,
     thread->lived = true;
 }
 
-/* The threads of an event: the thread that causes the event, and the thread that is
- * affected. NULL if there is none. */
+/* The threads of an event: the thread that causes the event and the thread that the event
+ * affects. A pointer is NULL if there is no such thread. */
 struct event_threads {
     struct dj_live_thread *actor, *target;
 };
 
 enum other { IS_NO_THREAD, IS_MENTIONED, IS_ACTIVE };
 
-/* For each kind of event, the meaning of the field `other`. */
+/* For each kind of event, the role of thread `other`. */
 static const uint8_t other_roles[DJ_EVENT_KINDS] = {
     [DJ_EVENT_SWITCH] = IS_ACTIVE,    [DJ_EVENT_WAKING] = IS_ACTIVE,
     [DJ_EVENT_WAKEUP] = IS_ACTIVE,    [DJ_EVENT_TASK] = IS_ACTIVE,
@@ -177,7 +179,7 @@ static void update_changed_threads(struct dj_trace_builder *build,
     }
 }
 
-/* Stores the name or the process of a thread or process, from a DJ_EVENT_THREAD. */
+/* Stores the names and the process that a DJ_EVENT_THREAD contains. */
 static void add_fact(struct dj_trace_builder *build, const struct dj_event *event)
 {
     struct dj_live_thread *thread = get_thread(build, event->other);
@@ -192,7 +194,7 @@ static void add_fact(struct dj_trace_builder *build, const struct dj_event *even
 }
 
 /* Counts an event that is earlier than the event before it. Readers pass events on in
- * order of time, so the order is wrong in the trace itself. */
+ * order of time, so the times in the trace itself are wrong. */
 static void note_earlier(struct dj_trace *trace, int64_t at_ns)
 {
     int64_t by_ns = dj_checked_subtract_saturated(trace->last_ns, at_ns);
@@ -212,8 +214,8 @@ static inline void note_time(struct dj_trace *trace, int64_t at_ns)
     }
 }
 
-/* Returns DJ_E_IO if rows could not be stored, DJ_E_LIMIT if the trace must be read
- * again, and 0 otherwise. */
+/* Returns DJ_E_IO if rows could not be stored, DJ_E_LIMIT if the trace must be read a
+ * second time, and 0 otherwise. */
 static int get_code(const struct dj_trace_builder *build)
 {
     bool lost = build->edges.code != 0 || build->counts.code != 0 ||
@@ -222,8 +224,8 @@ static int get_code(const struct dj_trace_builder *build)
     return lost ? DJ_E_IO : build->running_sums.needs_second_read ? DJ_E_LIMIT : 0;
 }
 
-/* Handles a loss of events. States and spans of the CPU from before the loss cannot be
- * continued after it. */
+/* Handles a loss of events of a CPU. States and spans of this CPU that began before the
+ * loss cannot be continued after the loss. */
 static void add_loss(struct dj_trace_builder *build, const struct dj_event *event)
 {
     dj_builder_add_outputs(build, event, build->outputs[event->kind]);
@@ -255,8 +257,8 @@ add_thread_event(struct dj_trace_builder *build, const struct dj_event *event,
     }
 }
 
-/* Adds an event that was not caused by a thread. A clock marker is the exception: if it
- * has a CPU, its thread wrote it. */
+/* Adds an event that no thread has caused. There is one exception: a clock marker with a
+ * CPU was written by a thread. */
 static void add_other_event(struct dj_trace_builder *build, const struct dj_event *event)
 {
     if (event->kind == DJ_EVENT_LOST) {
@@ -273,7 +275,7 @@ static void add_other_event(struct dj_trace_builder *build, const struct dj_even
 
 int dj_builder_add_event(void *user, const struct dj_event *event)
 {
-    /* Errors are checked only once per this number of events. */
+    /* Number of events after which errors are checked. */
     enum { CHECK_INTERVAL = 1024 };
     struct dj_trace_builder *build = user;
     if (build->edges.row_bytes == 0) {

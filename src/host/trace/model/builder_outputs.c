@@ -14,7 +14,8 @@ static const uint8_t edge_kinds[DJ_EVENT_KINDS] = {
     [DJ_EVENT_ASYNC_END] = DJ_EDGE_ASYNC_END + 1,
 };
 
-/* DJ_OUTPUT_SPAN is missing here, because dj_span_get_role() determines it. */
+/* The parts to which each kind of event belongs, except DJ_OUTPUT_SPAN:
+ * dj_span_get_role() decides whether a kind belongs to a span. */
 static const uint8_t outputs_of_kind[DJ_EVENT_KINDS] = {
     [DJ_EVENT_NEW_TASK] = DJ_OUTPUT_THREAD_CHANGE,
     [DJ_EVENT_RENAME] = DJ_OUTPUT_THREAD_CHANGE,
@@ -111,7 +112,7 @@ static void add_mark(struct dj_trace_builder *build, const struct dj_event *even
     const char *name = event->kind == DJ_EVENT_FENCE_WAIT_BEGIN
                            ? dj_span_get_name(&trace->name_store, event)
                            : dj_trace_names_add(&trace->name_store, event->name);
-    /* In text, a loss has no time. It happened after the previous event. */
+    /* In text, a loss has no time. It is placed at the time of the previous event. */
     bool timeless = event->kind == DJ_EVENT_LOST && event->at_ns == 0;
     DJ_XPUSH(trace->marks, trace->mark_count,
              (struct dj_trace_mark){.at_ns = timeless ? trace->last_ns : event->at_ns,
@@ -128,7 +129,8 @@ static void add_mark(struct dj_trace_builder *build, const struct dj_event *even
 void dj_builder_add_outputs(struct dj_trace_builder *build, const struct dj_event *event,
                             uint8_t outputs)
 {
-    /* A timer that an interrupt or the scheduler starts does not belong to the thread. */
+    /* A timer that was started by an interrupt or by the scheduler does not belong to the
+     * thread. */
     bool foreign = event->kind == DJ_EVENT_TIMER_START &&
                    (event->interrupted || event->state == DJ_TIMER_HARD);
     if ((outputs & DJ_OUTPUT_MARK) != 0 && !foreign) {

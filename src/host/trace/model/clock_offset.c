@@ -46,8 +46,8 @@ struct dj_trace_clock dj_clock_offset_estimate(const struct dj_clock_offset *clo
     bool agree = clock->highest_low_ns <= clock->lowest_high_ns;
     int64_t low_ns = agree ? clock->highest_low_ns : clock->lowest_ns;
     int64_t high_ns = agree ? clock->lowest_high_ns : clock->highest_ns;
-    /* The difference of the bounds may exceed INT64_MAX, so it is unsigned. If it is
-     * odd, the remainder is added to the error. */
+    /* The difference of the bounds is unsigned, because it may exceed INT64_MAX. If it is
+     * odd, the remainder of the division by 2 is added to the error. */
     uint64_t between = (uint64_t)high_ns - (uint64_t)low_ns;
     memcpy(result.name, clock->name, sizeof(result.name));
     if (result.known) {

@@ -5,9 +5,11 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 
-/* The expected or the actual timeline of a frame. */
+/* The expected timeline or the actual timeline of a frame. */
 struct dj_frame_timeline {
-    struct dj_trace_frame frame; /* The expected times are not set yet. */
+    /* The frame with the times of this timeline in start_ns and end_ns. The members
+     * expected_start_ns and expected_end_ns are set later. */
+    struct dj_trace_frame frame;
     int64_t cookie;
     size_t order;
     bool actual, used;
@@ -70,7 +72,8 @@ static int by_end(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->at_ns, right->at_ns);
 }
 
-/* Assigns each end to the first timeline with its cookie that has no end yet. */
+/* Assigns each end to a timeline. This is the first timeline with the same cookie that
+ * has no end yet. */
 static void end_timelines(struct dj_frames *frames, struct dj_trace *trace)
 {
     size_t at = 0;
@@ -103,8 +106,8 @@ static int by_identity(const struct dj_frame_timeline *left,
     return order != 0 ? order : DJ_COMPARE(left->frame.token, right->frame.token);
 }
 
-/* Sorts expected timelines before actual ones. Within each group, sorts by the fields
- * that join them. */
+/* Sorts expected timelines before actual timelines. Timelines of the same kind are sorted
+ * by the fields by which they are joined. */
 static int by_side(const void *a, const void *b)
 {
     const struct dj_frame_timeline *left = a, *right = b;
@@ -113,8 +116,8 @@ static int by_side(const void *a, const void *b)
     return order != 0 ? order : by_cookie(a, b);
 }
 
-/* Returns the index of the first expected timeline whose identity is not less than that
- * of `timeline`. */
+/* Returns the index of the first expected timeline that is not sorted before `timeline`.
+ */
 static size_t find_first_like(const struct dj_frame_timeline *expected, size_t count,
                               const struct dj_frame_timeline *timeline)
 {
@@ -132,8 +135,9 @@ static int compute_fit(const struct dj_frame_timeline *expected,
            !expected->used;
 }
 
-/* Maximum number of expected timelines that are compared. A token belongs to one frame
- * of a process, so in real traces only few timelines have the same token. */
+/* Maximum number of expected timelines that are compared with an actual timeline. A token
+ * belongs to one frame of a process, so few timelines of a real trace have the same
+ * token. */
 enum { MOST_ALIKE = 64 };
 
 static struct dj_frame_timeline *find_expected(struct dj_frame_timeline *expected,
@@ -154,8 +158,8 @@ static struct dj_frame_timeline *find_expected(struct dj_frame_timeline *expecte
     return best;
 }
 
-/* Returns the frame with these two timelines. If there is only an expected timeline, it
- * is passed as both arguments. */
+/* Returns the frame that combines both timelines. If there is only an expected timeline,
+ * pass it as both arguments. */
 static struct dj_trace_frame make_frame(const struct dj_frame_timeline *timeline,
                                         const struct dj_frame_timeline *expected)
 {

@@ -9,14 +9,15 @@
 struct begun {
     const char *name;
     int64_t start_ns;
-    /* Becomes the self time. Until the section ends, it is minus the duration of the
-     * inner sections. */
+    /* While the section is open, minus the total duration of the inner sections that have
+     * ended. At the end of the section, its duration is added, which gives the self time.
+     */
     int64_t self_ns;
 };
 
-/* A lane contains the open sections of a thread, outermost first. */
+/* A lane is a thread with its open sections. */
 struct dj_lane {
-    struct begun *open; /* Owned. */
+    struct begun *open; /* Open sections, the outermost first. Owned by this struct. */
     size_t depth, capacity;
     int64_t last_ns;
     uint32_t tid, life;
@@ -46,7 +47,8 @@ static void add_open(struct dj_running_sums *running_sums, const char *name, boo
     add_sum(running_sums, (struct dj_trace_sum){.name = name, .async = async, .open = 1});
 }
 
-/* Counts memory for open sections. The limit is the same as for rows. */
+/* Adds to the memory that open sections use. The limit is trace->memory_bytes, as for
+ * rows. */
 static void count_memory(struct dj_running_sums *running_sums, size_t bytes)
 {
     size_t most = running_sums->trace->memory_bytes;
@@ -76,8 +78,8 @@ static void end_lane(struct dj_running_sums *running_sums, struct dj_lane *lane)
     lane->depth = 0;
 }
 
-/* Returns the lane of the edge's thread. If a new thread has the id of an earlier
- * thread, ends the open sections of the earlier one. */
+/* Returns the lane of the edge's thread. If another thread had this id before, ends the
+ * open sections of the earlier thread. */
 static struct dj_lane *get_lane(struct dj_running_sums *running_sums,
                                 const struct dj_edge *edge)
 {
@@ -149,8 +151,8 @@ static uint64_t compute_hash(const struct dj_edge *edge)
     return (mixed ^ mixed >> 32) * UINT64_C(0xbf58476d1ce4e5b9) + (uint64_t)edge->cookie;
 }
 
-/* Returns the open section with the key, cookie and process of the edge, and sets *slot
- * to its slot in the map. Returns NULL if there is none. */
+/* Returns the open async section with the same key, cookie and process as the edge, and
+ * sets *slot to its slot in the map. Returns NULL if there is none. */
 static struct dj_async *find_async(const struct dj_map *asyncs,
                                    const struct dj_edge *edge, uint64_t hash,
                                    size_t *slot)
@@ -166,8 +168,8 @@ static struct dj_async *find_async(const struct dj_map *asyncs,
     return NULL;
 }
 
-/* Begins a section. If the same section is already open, the earlier one is counted as
- * open. */
+/* Begins an async section. If a section with the same key, cookie and process is already
+ * open, counts the earlier one as a section without an end. */
 static void begin_async(struct dj_running_sums *running_sums, const struct dj_edge *edge)
 {
     size_t slot;

@@ -1,6 +1,6 @@
 /*
- * Sums up sections by name while they are read. The edges (begins and ends) must come
- * in order of time. This needs little memory and no sorting.
+ * Sums up sections by name while they are read. This needs little memory and no sorting,
+ * but the edges must come in order of time. An edge is the begin or the end of a section.
  */
 #ifndef DEJANK_TRACE_MODEL_RUNNING_SUMS_H
 #define DEJANK_TRACE_MODEL_RUNNING_SUMS_H
@@ -10,29 +10,33 @@
 
 struct dj_lane;
 
-/* Zero it and set `trace`. Sets slice_count and endings of the trace, and adds the sums
- * to trace->sums, which the caller creates with dj_slice_sums_create_fold(). */
+/* Zero it and set `trace`. The functions below set trace->slice_count and trace->endings,
+ * and add the sums to trace->sums. The caller creates trace->sums with
+ * dj_slice_sums_create_fold(). */
 struct dj_running_sums {
     struct dj_trace *trace;
-    /* Edges were not in order of time, or open sections need more memory than
-     * memory_bytes. The caller must read the trace again and use
+    /* True if edges were not in order of time, or if open sections need more memory than
+     * trace->memory_bytes. The caller must then read the trace again and use
      * dj_slices_pair_edges(). */
     bool needs_second_read;
     struct dj_map places;  /* Maps a thread id to an index in `lanes`. */
-    struct dj_lane *lanes; /* Owned. */
+    struct dj_lane *lanes; /* Lanes. Owned by this struct. */
     size_t lane_count, lane;
-    struct dj_map asyncs; /* Open async slices, by hash. The values are owned pointers. */
-    bool async_seen;      /* At least one async edge was added. */
-    int64_t async_ns;     /* Time of the latest async edge. */
-    size_t open_bytes;    /* Memory for open slices in bytes. */
+    /* Open async slices. Maps a hash to a pointer to the slice. The slices are owned by
+     * this struct. */
+    struct dj_map asyncs;
+    bool async_seen;   /* True after the first async edge was added. */
+    int64_t async_ns;  /* Time of the latest async edge. */
+    size_t open_bytes; /* Memory for open slices in bytes. */
 };
 
-/* Adds an edge. Does nothing if needs_second_read is set. Otherwise, the result is
- * equal to the sums of the slices that dj_slices_pair_edges() returns. */
+/* Adds an edge. Does nothing if needs_second_read is set. If needs_second_read is not set
+ * at the end, the sums are the same as those of the slices of dj_slices_pair_edges(). */
 void dj_running_sums_add_edge(struct dj_running_sums *running_sums,
                               const struct dj_edge *edge);
 
-/* Counts sections without an end as open. Call it after the last edge. */
+/* Adds the sections that are still open to the number of open sections. Call it after the
+ * last edge. */
 void dj_running_sums_complete(struct dj_running_sums *running_sums);
 /* Frees all memory. Does not change needs_second_read. */
 void dj_running_sums_finish(struct dj_running_sums *running_sums);

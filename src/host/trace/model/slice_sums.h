@@ -5,7 +5,7 @@
 
 #include "trace/trace.h"
 
-/* Returns an empty fold whose rows have the type struct dj_trace_sum. */
+/* Returns an empty fold for rows of type struct dj_trace_sum. */
 struct dj_trace_fold dj_slice_sums_create_fold(size_t memory_bytes);
 
 #endif

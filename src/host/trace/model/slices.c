@@ -11,9 +11,9 @@ static bool is_async(const struct dj_edge *edge)
     return edge->kind == DJ_EDGE_ASYNC_BEGIN || edge->kind == DJ_EDGE_ASYNC_END;
 }
 
-/* Sorts edges so that the edges of a slice are consecutive. Async edges come first,
- * sorted by key, cookie and process. The other edges are sorted by thread. Within these
- * groups, edges are sorted by time. */
+/* Sorts edges so that the edges of a slice are next to each other. Async edges come
+ * first, sorted by key, cookie and process. The other edges are sorted by thread. Edges
+ * that are equal in these fields are sorted by time. */
 static int by_partner(const void *a, const void *b)
 {
     const struct dj_edge *left = a, *right = b;
@@ -30,10 +30,10 @@ static int by_partner(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
-/* Computes the rank of an edge, which may not contradict by_partner(). The rank of an
- * async edge contains only its key. The rank of another edge contains the thread, the
- * index of the thread among the threads with this id, and the time. If the index does
- * not fit, the time is omitted. */
+/* Computes the rank of an edge, which must agree with the order of by_partner(). The rank
+ * of an async edge contains only its key. The rank of any other edge contains the thread
+ * id, the number of earlier threads with this id, and the time. If this number does not
+ * fit into the rank, the rank does not contain the time. */
 static struct dj_trace_rows_rank compute_rank(const void *edge)
 {
     enum { LIFE_BITS = 31 };
@@ -64,10 +64,11 @@ static int by_start(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->depth, right->depth);
 }
 
-/* State of pairing. */
+/* The state while edges are paired. */
 struct pairing {
     struct dj_trace *trace;
-    /* Open slices of one thread, outermost first, or one open async slice. Owned. */
+    /* Open slices of one thread, the outermost first, or one open async slice. Owned by
+     * this struct. */
     struct dj_trace_slice *open;
     size_t depth, capacity;
 };
@@ -77,7 +78,8 @@ static void add_slice(struct pairing *pairing, const struct dj_trace_slice *slic
     dj_trace_rows_add(&pairing->trace->slice_rows, slice);
 }
 
-/* Begins a slice. If the same async slice is already open, the earlier one stays open. */
+/* Begins a slice. If an async slice with the same key, cookie and process is already
+ * open, adds the earlier one as a slice without an end. */
 static void begin_slice(struct pairing *pairing, const struct dj_edge *edge)
 {
     if (is_async(edge) && pairing->depth > 0) {
@@ -126,7 +128,7 @@ static bool is_partner(const struct dj_edge *a, const struct dj_edge *b)
                        : !is_async(b) && a->tid == b->tid && a->life == b->life;
 }
 
-/* Adds the open slices, which have no end. */
+/* Adds the slices that are still open. They have no end. */
 static void end_lane(struct pairing *pairing)
 {
     for (size_t i = 0; i < pairing->depth; i++) {

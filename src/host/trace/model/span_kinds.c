@@ -4,7 +4,7 @@
 
 enum { AWAKE = -1 };
 
-/* The part of an event that identifies a span. */
+/* The parts of an event from which the key of a span is made. */
 enum part { NOTHING, CPU, THREAD, NAME, VALUE, VALUE_2, NO_LINE };
 
 static int64_t get_part(const struct dj_event *event, const char *name, enum part part)
@@ -87,16 +87,16 @@ struct dj_trace_span dj_span_begin(const struct dj_event *event, const char *nam
 enum dj_span_role dj_span_get_role(const struct dj_event *event)
 {
     bool wakes = event->kind == DJ_EVENT_IDLE && (int32_t)event->value == AWAKE;
-    /* The kernel reports the completion of a flush twice, once without a sector. This
-     * second report is ignored. */
+    /* The kernel reports the completion of a flush twice. The report without a sector is
+     * ignored. */
     bool nowhere = event->kind == DJ_EVENT_BLOCK_COMPLETE && event->value_2 < 0;
     return nowhere ? DJ_SPAN_NO_ROLE
            : wakes ? DJ_SPAN_ENDS
                    : (enum dj_span_role)roles[event->kind].role;
 }
 
-/* Returns true if the event has no reason. In ring pages, the reason is only an
- * address, so the event still has its own name here. */
+/* Returns true if an IPI has no reason. In ring pages the reason is only an address, so
+ * event->name is still the name of the event. */
 static bool is_unnamed(const struct dj_event *event)
 {
     return dj_str_is(event->name, "ipi_entry") || dj_str_is(event->name, "ipi_exit");

@@ -8,14 +8,14 @@
 
 enum { OPEN_MAX = 1 << 17 };
 
-/* An additional kind of key: the request of a thread that another thread has received.
- * The ids of the two threads are the key. */
+/* Kind of a key for the request of one thread that another thread has received. The key
+ * contains the ids of both threads. */
 enum { RECEIVED_REQUEST = DJ_SPAN_KINDS };
 
 struct dj_span_slot {
     struct dj_span_key key;
-    struct dj_trace_span span; /* Valid if `begun` is set. */
-    uint32_t losses;           /* Number of losses at the begin, see get_losses(). */
+    struct dj_trace_span span; /* Open span. Valid if `begun` is set. */
+    uint32_t losses;           /* Result of get_losses() at the begin of the span. */
     bool begun;
 };
 
@@ -62,7 +62,8 @@ static void add_open(struct dj_spans *spans, const struct dj_span_slot *slot,
     }
 }
 
-/* Adds a span that has ended. If time ran backwards, the span has length 0. */
+/* Adds a span that has ended. If its end is earlier than its start, the span has length
+ * 0. */
 static void add_ended(struct dj_spans *spans, const struct dj_span_slot *slot,
                       int64_t at_ns)
 {
@@ -85,8 +86,8 @@ static bool is_equal(const struct dj_span_key *a, const struct dj_span_key *b)
            a->soft == b->soft;
 }
 
-/* Removes slots without an open span. If too many spans are open, adds them all as
- * spans without an end. */
+/* Removes the slots that contain no open span. If too many spans are open, adds all of
+ * them as spans without an end. */
 static void make_room(struct dj_spans *spans)
 {
     size_t begun = 0;
@@ -106,8 +107,8 @@ static void make_room(struct dj_spans *spans)
     DJ_XRESERVE(spans->slots, spans->capacity, spans->count == 0 ? 1 : 2 * spans->count);
 }
 
-/* Returns the slot with this key, and creates it if needed. The pointer is valid until
- * the next call. */
+/* Returns the slot with the key `key`. If there is none, creates it. The pointer is valid
+ * until the next call. */
 static struct dj_span_slot *get_slot(struct dj_spans *spans,
                                      const struct dj_span_key *key)
 {
@@ -140,10 +141,10 @@ static void count_loss(struct dj_spans *spans, int32_t cpu)
     spans->losses[cpu]++;
 }
 
-/* Returns the number of losses that affect spans of this kind. Interrupts and idle
- * states are paired per CPU, so only losses of their CPU affect them. Disk requests may
- * complete on any CPU, so all losses affect them. Other spans have unique keys, so no
- * loss affects them. */
+/* Returns the number of losses of events so far that affect spans of this kind. The begin
+ * and the end of an interrupt or idle state happen on the same CPU, so only losses of
+ * this CPU count. A disk request may complete on any CPU, so all losses count. Spans of
+ * other kinds have unique keys, so no loss counts. */
 static uint32_t get_losses(const struct dj_spans *spans, uint8_t kind, int32_t cpu)
 {
     bool of_cpu = kind == DJ_SPAN_INTERRUPT || kind == DJ_SPAN_IDLE;
@@ -156,8 +157,8 @@ static uint32_t get_losses(const struct dj_spans *spans, uint8_t kind, int32_t c
 
 /* ---- requests and their replies ---- */
 
-/* Finds the request that a reply answers: the last request that the replying thread
- * received from the thread `other`. */
+/* Finds the request that a reply answers. This is the last request that the replying
+ * thread has received from the thread `other`. */
 static void find_request(struct dj_spans *spans, const struct dj_event *event,
                          struct dj_trace_span *reply)
 {
@@ -198,8 +199,8 @@ static void receive_transaction(struct dj_spans *spans, struct dj_trace_span *sp
 
 /* ---- events ---- */
 
-/* Ends a span that begins again although no end was recorded. If it is a reading and no
- * events were lost, the new reading is its end. */
+/* Ends a span if the same span begins again and no end was recorded. The end of a reading
+ * is the next reading, but only if no events were lost in between (`whole`). */
 static void end_repeated(struct dj_spans *spans, const struct dj_span_slot *slot,
                          const struct dj_event *event, bool whole)
 {
@@ -210,9 +211,9 @@ static void end_repeated(struct dj_spans *spans, const struct dj_span_slot *slot
     }
 }
 
-/* Returns true if the begin belongs to the span that is already open. A disk request
- * that the disk could not accept is issued again, sometimes by another thread. A fence
- * has two begins: it is created and then emitted. */
+/* Returns true if a begin belongs to the span that is already open. If a disk cannot
+ * accept a request, the request is issued again, sometimes by another thread. A fence has
+ * two begins, because it is created and then emitted. */
 static bool is_same_request(const struct dj_span_slot *slot, uint32_t losses)
 {
     return (slot->key.kind == DJ_SPAN_DISK || slot->key.kind == DJ_SPAN_FENCE) &&
@@ -238,13 +239,13 @@ static void begin_span(struct dj_spans *spans, const struct dj_span_key *key,
     slot->begun = true;
 }
 
-/* Returns true if one thread begins the span and another one ends it. */
+/* Returns true for kinds of spans that one thread begins and another thread ends. */
 static bool is_request(uint8_t kind)
 {
     return kind == DJ_SPAN_DISK || kind == DJ_SPAN_BINDER || kind == DJ_SPAN_FENCE;
 }
 
-/* Ends a span. An end without a begin becomes a span of length 0 with `unbegun` set. */
+/* Ends a span. If the begin is not known, adds a span of length 0 with `unbegun` set. */
 static void end_span(struct dj_spans *spans, const struct dj_span_key *key,
                      const struct dj_event *event, const char *name)
 {

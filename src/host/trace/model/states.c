@@ -41,8 +41,9 @@ static inline void add_state(struct dj_states *states, const struct dj_trace_sta
     dj_trace_rows_add(&states->rows, state);
 }
 
-/* Adds a state that has ended. The kernel reports the reason of a sleep after the
- * wakeup, so a sleep is stored in the thread until its next sleep ends. */
+/* Adds a state that has ended. A sleep is first stored in the thread, because the kernel
+ * reports the reason of a sleep after its end. The sleep is added when the next sleep of
+ * the thread ends. */
 static inline void add_ended(struct dj_states *states, struct dj_live_thread *thread,
                              const struct dj_trace_state *ended)
 {
@@ -57,10 +58,10 @@ static inline void add_ended(struct dj_states *states, struct dj_live_thread *th
     thread->slept = true;
 }
 
-/* Ends the current state of the thread and begins another one. If time ran backwards,
- * the change is moved to the start of the current state, so that no state has a
- * negative length. Always inlined, because each scheduler event changes one or two
- * states, and a call would take a third longer. */
+/* Ends the current state of the thread and begins a new one. If at_ns is earlier than the
+ * start of the current state, uses this start instead, so that no state has a negative
+ * length. The function is always inlined, because each scheduler event changes one or two
+ * states, and calls would take a third longer. */
 __attribute__((always_inline)) static inline void
 change_state(struct dj_states *states, struct dj_live_thread *thread, int64_t at_ns,
              enum dj_thread_state state)
@@ -95,8 +96,8 @@ static inline struct dj_cpu_activity *get_cpu(struct dj_states *states, int32_t 
     return (uint32_t)cpu < states->cpu_count ? &states->cpus[cpu] : add_cpu(states, cpu);
 }
 
-/* Returns the thread that the CPU ran last. Returns NULL if this thread no longer runs
- * on the CPU. */
+/* Returns the thread that the CPU ran last, or NULL if this thread no longer runs on the
+ * CPU. */
 static struct dj_live_thread *find_running_thread(struct dj_states *states,
                                                   int32_t number,
                                                   const struct dj_cpu_activity *cpu)
@@ -109,9 +110,10 @@ static struct dj_live_thread *find_running_thread(struct dj_states *states,
                : NULL;
 }
 
-/* Starts a thread on a CPU without a recorded switch. An idle CPU starts a waiting
- * thread at once. Otherwise the thread started at an unknown time after the CPU's last
- * event, so its state in between is unknown. */
+/* Starts a thread on a CPU if no switch to this thread was recorded. If the CPU was idle
+ * and the thread waited for a CPU, the thread is assumed to have started at once.
+ * Otherwise the thread started at an unknown time after the last event of the CPU, so its
+ * state until this event is unknown. */
 static void start_without_switch(struct dj_states *states, const struct dj_event *event,
                                  const struct dj_cpu_activity *cpu,
                                  struct dj_live_thread *next)
@@ -132,8 +134,8 @@ static void start_without_switch(struct dj_states *states, const struct dj_event
     }
 }
 
-/* Returns true if the CPU was known to run another thread than the thread of the event.
- */
+/* Returns true if the event shows that the CPU runs another thread than the one that is
+ * known to run. */
 static inline bool misses_switch(const struct dj_cpu_activity *cpu,
                                  const struct dj_event *event)
 {
@@ -172,7 +174,7 @@ static inline void handle_switch(struct dj_states *states, const struct dj_event
     }
 }
 
-/* Ends the sleep of a thread. Waking a thread that does not sleep has no effect. */
+/* Ends the sleep of a thread. Does nothing if the thread does not sleep. */
 static inline void handle_wakeup(struct dj_states *states, const struct dj_event *event,
                                  struct dj_live_thread *woken)
 {
@@ -185,7 +187,8 @@ static inline void handle_wakeup(struct dj_states *states, const struct dj_event
     woken->now.interrupted = event->interrupted != 0;
 }
 
-/* Stores the reason of a sleep. The kernel reports it after the wakeup. */
+/* Stores the reason of a sleep. The kernel reports the reason after the thread was woken.
+ */
 static void note_blocked(struct dj_states *states, const struct dj_event *event,
                          struct dj_live_thread *thread)
 {
@@ -205,8 +208,8 @@ static void note_blocked(struct dj_states *states, const struct dj_event *event,
     }
 }
 
-/* Sets the thread that the CPU runs. If no event reported that the previous thread left
- * the CPU, a switch is missing. */
+/* Sets the thread that runs on the CPU. If no event has reported that the previous thread
+ * left the CPU, counts a missing switch. */
 static void replace_running(struct dj_states *states, const struct dj_event *event,
                             struct dj_cpu_activity *cpu)
 {
@@ -224,8 +227,8 @@ static void replace_running(struct dj_states *states, const struct dj_event *eve
     cpu->tid = event->other;
 }
 
-/* Handles a state change without a switch. If a running thread becomes runnable, it was
- * preempted. */
+/* Handles a change of a thread's state that was recorded without a switch. If a running
+ * thread becomes runnable, it was preempted. */
 static void handle_task(struct dj_states *states, const struct dj_event *event,
                         struct dj_cpu_activity *cpu, struct dj_live_thread *thread)
 {
@@ -240,7 +243,7 @@ static void handle_task(struct dj_states *states, const struct dj_event *event,
     bool waits = event->thread_state == DJ_THREAD_RUNNABLE;
     struct dj_cpu_activity *left = ran && !runs ? get_cpu(states, thread->now.cpu) : NULL;
     if (left != NULL && left->tid == event->other) {
-        left->known = false; /* The next thread of this CPU is unknown. */
+        left->known = false; /* The thread that this CPU runs next is unknown. */
     }
     int32_t number = runs && event->cpu >= 0 ? event->cpu : thread->now.cpu;
     change_state(states, thread, event->at_ns,
@@ -273,8 +276,8 @@ static inline void handle_event(struct dj_states *states, const struct dj_event 
     }
 }
 
-/* The pointer `cpu` stays valid in handle_event(), because the other CPUs used there
- * were already added. */
+/* Adds an event. handle_event() adds no CPU to states->cpus, so the pointer `cpu` stays
+ * valid. */
 void dj_states_update(struct dj_states *states, const struct dj_event *event,
                       struct dj_live_thread *actor, struct dj_live_thread *target)
 {
@@ -296,7 +299,8 @@ void dj_states_note_loss(struct dj_states *states, int32_t number)
     }
 }
 
-/* Adds the states of a thread that were not added yet. */
+/* Adds the states of a thread that are not added yet: its last sleep and its current
+ * state. */
 static void add_remaining(struct dj_states *states, struct dj_live_thread *thread,
                           int64_t last_ns)
 {

@@ -1,4 +1,4 @@
-/* Stores the state of each thread while a trace is read. */
+/* Stores what is known about each thread while a trace is read. */
 #ifndef DEJANK_TRACE_MODEL_THREADS_H
 #define DEJANK_TRACE_MODEL_THREADS_H
 
@@ -7,14 +7,16 @@
 
 struct dj_live_thread {
     struct dj_trace_thread known;
-    struct dj_trace_state now; /* The current state of the thread, without an end. */
-    bool seen;                 /* `now` is valid. */
-    /* The last sleep that has ended. Its reason may be reported after its end. */
+    /* Current state of the thread. It has no end yet. Valid if `seen` is set. */
+    struct dj_trace_state now;
+    bool seen; /* True if `now` is valid. */
+    /* Last sleep of the thread that has ended. Its reason may be reported later. Valid if
+     * `slept` is set. */
     struct dj_trace_state sleep;
-    bool slept;    /* `sleep` is valid. */
+    bool slept;    /* True if `sleep` is valid. */
     uint32_t life; /* Number of earlier threads with the same id. */
-    bool lived;    /* The thread was active or was woken. */
-    bool exited;   /* An event reported the end of the thread. */
+    bool lived;    /* True if the thread was active or was woken. */
+    bool exited;   /* True if an event has reported the end of the thread. */
 };
 
 /* A zeroed struct is empty. */
@@ -25,8 +27,8 @@ struct dj_threads {
 /* Adds a thread whose id is not in the map yet. */
 struct dj_live_thread *dj_threads_add(struct dj_threads *threads, uint32_t tid);
 
-/* Returns the thread with this id, and creates it if needed. The pointer stays valid.
- * Inline because it is called for each event. */
+/* Returns the thread with this id. If there is none, creates it. The pointer stays valid.
+ * The function is inline because it is called for each event. */
 static inline struct dj_live_thread *dj_threads_get(struct dj_threads *threads,
                                                     uint32_t tid)
 {
@@ -36,8 +38,8 @@ static inline struct dj_live_thread *dj_threads_get(struct dj_threads *threads,
     }
     return dj_threads_add(threads, tid);
 }
-/* Returns the next of all threads, in any order, or NULL at the end. Set *at to 0
- * before the first call. */
+/* Returns the next thread, or NULL at the end. The threads have no particular order. Set
+ * *at to 0 before the first call. */
 struct dj_live_thread *dj_threads_next(const struct dj_threads *threads, size_t *at);
 void dj_threads_finish(struct dj_threads *threads);
 

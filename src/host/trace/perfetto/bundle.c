@@ -44,10 +44,10 @@ static int64_t subtract_wrapped(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
-/* Sets *shift_ns to the offset from the bundle's clock to the trace's clock. Most
- * bundles use the boot clock. Other bundles contain their offset to the boot clock, or
- * use the clock mono_raw, which clock snapshots contain. `at_ns` is a time in the
- * bundle. Returns false if the offset is unknown. */
+/* Sets *shift_ns to the offset from the bundle's clock to the trace's clock. `at_ns` is a
+ * time in the bundle. Most bundles use the boot clock. Other bundles contain their offset
+ * to the boot clock, or use the clock mono_raw, whose values are in clock snapshots.
+ * Returns false if the offset is unknown. */
 static bool compute_shift(const struct frame *frame, struct dj_perfetto_clocks *clocks,
                           uint64_t sequence, int64_t at_ns, int64_t *shift_ns)
 {
@@ -86,9 +86,9 @@ static int64_t search_stamp(struct dj_str event)
     return -1;
 }
 
-/* Returns the time of an event, or −1 if it has none. Usually the time is the first
- * field. Then this function removes it from *event. It is always inlined, because a
- * call would take longer than the function itself. */
+/* Returns the time of an event, or −1 if it has none. If the time is the first field, as
+ * usual, removes it from *event. The function is always inlined, because a call would
+ * take longer than the function itself. */
 __attribute__((always_inline)) static inline int64_t read_stamp(struct dj_str *event)
 {
     enum { TAG = DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_PROTO_VARINT };
@@ -106,13 +106,16 @@ __attribute__((always_inline)) static inline int64_t read_stamp(struct dj_str *e
     return (int64_t)stamp;
 }
 
-/* Decodes an event in its most frequent form: shorter than 128 bytes, with a time of up
- * to eight bytes as its first field. Returns false if the next field has another form. */
+/* Decodes an event in its most frequent form: it is shorter than 128 bytes, and its first
+ * field is a time of up to eight bytes. Returns false if the next field has another form.
+ */
 static inline bool read_usual(struct dj_proto_message *rest,
                               struct dj_perfetto_stamped *event)
 {
     enum {
-        HEAD = 3, /* Size of the event's tag, the event's length, and the time's tag. */
+        /* Size in bytes of three fields: the tag of the event, the length of the event,
+         * and the tag of the time. */
+        HEAD = 3,
         MASK = 0xff80ff,
         USUAL = (DJ_PF_BUNDLE_EVENT << 3 | DJ_PROTO_BYTES) |
                 (DJ_PF_FTRACE_TIMESTAMP << 3 | DJ_PROTO_VARINT) << 16
@@ -186,9 +189,9 @@ static void sort_events(struct dj_perfetto_bundle *bundle)
 
 /* ---- the bundle ---- */
 
-/* Decodes all fields except the events. Returns true if the whole events are in order
- * of time. If there are several packed arrays of the same kind, only the last one is
- * used. */
+/* Decodes all fields except the events. Returns true if the whole events are in order of
+ * time. If the bundle contains several packed arrays of the same kind, uses only the last
+ * one. */
 static bool scan_bundle(struct dj_perfetto_bundle *bundle, struct dj_str bytes,
                         struct frame *frame)
 {
@@ -213,7 +216,8 @@ static bool scan_bundle(struct dj_perfetto_bundle *bundle, struct dj_str bytes,
     return sorted;
 }
 
-/* Decodes the fields of a plain bundle. All of them come before the events. */
+/* Decodes the fields before the events of a plain bundle. A plain bundle has no fields
+ * after its events. */
 static void read_head(struct dj_perfetto_bundle *bundle, struct dj_str bytes,
                       struct frame *frame)
 {
@@ -226,7 +230,8 @@ static void read_head(struct dj_perfetto_bundle *bundle, struct dj_str bytes,
     }
 }
 
-/* Computes the time of the next event in both clocks. */
+/* Computes the time of the next event, in the clock of the bundle and in the clock of the
+ * trace. */
 static inline void update_next(struct dj_perfetto_bundle *bundle)
 {
     int64_t next_ns = bundle->event.bytes.at != NULL ? bundle->event.at_ns : INT64_MAX;
@@ -240,7 +245,7 @@ static inline void update_next(struct dj_perfetto_bundle *bundle)
     bundle->next_ns = at_ns < 0 ? 0 : at_ns;
 }
 
-/* Drops all events. Called if their clock is unknown. */
+/* Drops all events of the bundle, because their clock is unknown. */
 static void drop_events(struct dj_perfetto_bundle *bundle)
 {
     bundle->damaged++;
@@ -284,7 +289,7 @@ void dj_perfetto_bundle_open(struct dj_perfetto_bundle *bundle, struct dj_str by
 void dj_perfetto_bundle_finish(struct dj_perfetto_bundle *bundle)
 {
     if (bundle->symbols == NULL && bundle->sorted == NULL && bundle->compact == NULL) {
-        return; /* The most frequent case. */
+        return; /* This is the most frequent case: there is nothing to free. */
     }
     dj_perfetto_texts_unref(bundle->symbols);
     free(bundle->sorted);

@@ -10,13 +10,13 @@ enum {
     MOST_IN_SNAPSHOT = 64,
     MOST_UNIT_NS = 1000000000,
     MOST_UNORDERED =
-        /* Maximum number of pairs of a clock into which an earlier pair is still
-         * inserted. Inserting into a longer array would be slow. */
+        /* If a clock has more pairs than this number, a pair with an earlier time is not
+         * inserted, because inserting into a long array would be slow. */
     1 << 14
 };
 
-/* Returns a key that identifies a clock. Ids from DJ_PF_SEQUENCE_CLOCK on are different
- * clocks in each sequence, so their key includes the sequence. */
+/* Returns a key that identifies a clock. From the id DJ_PF_SEQUENCE_CLOCK on, each
+ * sequence has its own clocks, so the key of such a clock also contains the sequence. */
 static uint64_t make_key(uint64_t sequence, uint64_t clock)
 {
     bool own = clock >= DJ_PF_SEQUENCE_CLOCK && clock <= DJ_PF_SEQUENCE_CLOCK_LAST;
@@ -53,7 +53,7 @@ static int64_t multiply(uint64_t stamp, int64_t unit_ns)
     return (int64_t)(stamp * (uint64_t)unit_ns);
 }
 
-/* Returns the index of the first pair later than from_ns. */
+/* Returns the index of the first pair that is later than from_ns. */
 static size_t find_later(const struct dj_perfetto_clock *clock, int64_t from_ns)
 {
     size_t low = 0;
@@ -114,8 +114,8 @@ static struct reading read_clock(struct dj_perfetto_clocks *clocks, uint64_t seq
     return (struct reading){key, clock->last_ns};
 }
 
-/* Finds the value of the trace's own clock in a snapshot. If the snapshot does not
- * contain this clock, converts the value of another clock. */
+/* Finds the value of the trace's clock in a snapshot. If the snapshot does not contain
+ * the trace's clock, computes the value from another clock of the snapshot. */
 static bool find_main_reading(struct dj_perfetto_clocks *clocks,
                               const struct reading *readings, size_t count,
                               int64_t *main_ns)

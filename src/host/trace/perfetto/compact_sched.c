@@ -4,8 +4,8 @@
 
 #include "memory/memory.h"
 
-/* Decodes the next `count` numbers of an array. Uses `missing` for numbers after the
- * end of the array or after invalid data. */
+/* Decodes the next `count` numbers of an array. If the array ends earlier or is invalid,
+ * sets the remaining numbers to `missing`. */
 static void read_numbers(struct dj_proto_message *array, uint64_t *numbers, size_t count,
                          uint64_t missing)
 {
@@ -14,8 +14,8 @@ static void read_numbers(struct dj_proto_message *array, uint64_t *numbers, size
     }
 }
 
-/* Converts differences to times, in place. Returns the number of valid times. Stops at
- * the first time that overflows. */
+/* Replaces the differences in `times` by times. Stops before a time that would overflow.
+ * Returns the number of valid times. */
 static size_t sum_deltas(int64_t *last_ns, uint64_t *times, size_t count)
 {
     uint64_t at_ns = (uint64_t)*last_ns;
@@ -87,7 +87,8 @@ struct dj_perfetto_compact *dj_perfetto_compact_open(struct dj_str bytes,
             continue;
         }
         if (field.wire != DJ_PROTO_BYTES) {
-            (*damaged)++; /* An array that is not packed. No known program writes this. */
+            /* The array is not packed. No known program writes such an array. */
+            (*damaged)++;
         } else if (arrays[field.number] != NULL) {
             *arrays[field.number] = dj_proto_open(field.bytes);
         } else if (field.number == DJ_PF_COMPACT_NAMES) {

@@ -7,8 +7,8 @@
 
 #include "base/proto.h"
 
-/* Finds the next field with this number that is a string or a message. Returns false at
- * the end. */
+/* Finds the next field with the number `number` whose value is a string or a message.
+ * Returns false at the end of the message. */
 static inline bool dj_perfetto_find_next_bytes(struct dj_proto_message *message,
                                                uint32_t number, struct dj_str *bytes)
 {
@@ -51,7 +51,7 @@ enum {
     DJ_PF_PACKET_TRACE_CONFIG = 33,
     DJ_PF_PACKET_FTRACE_STATS = 34,
     DJ_PF_PACKET_TRACE_STATS = 35,
-    DJ_PF_PACKET_STATE_CLEARED = 41, /* Replaced by DJ_PF_FLAG_CLEARED in newer traces. */
+    DJ_PF_PACKET_STATE_CLEARED = 41, /* Newer traces use DJ_PF_FLAG_CLEARED instead. */
     DJ_PF_PACKET_PREVIOUS_DROPPED = 42,
     DJ_PF_PACKET_PROCESS_DESCRIPTOR = 43,
     DJ_PF_PACKET_THREAD_DESCRIPTOR = 44,
@@ -71,8 +71,8 @@ enum {
     DJ_PF_PACKET_COMPRESSED_ZSTD = 133
 };
 
-/* Fields of CpuInfo, and of its message Cpu. There is one Cpu for each CPU, in order of
- * their numbers. */
+/* Fields of CpuInfo and of its message Cpu. CpuInfo contains one Cpu for each CPU. They
+ * are sorted by the numbers of the CPUs. */
 enum { DJ_PF_CORES_CORE = 1 };
 enum { DJ_PF_CORE_FREQUENCIES = 2 };
 
@@ -96,12 +96,14 @@ enum {
     DJ_PF_MONOTONIC = 3,
     DJ_PF_MONOTONIC_RAW = 5,
     DJ_PF_BOOTTIME = 6,
-    DJ_PF_SEQUENCE_CLOCK = 64, /* From 64 to 127, each sequence has its own clocks. */
+    /* From 64 to 127, the ids belong to clocks of a sequence. Each sequence has its own
+     * clocks. */
+    DJ_PF_SEQUENCE_CLOCK = 64,
     DJ_PF_SEQUENCE_CLOCK_LAST = 127
 };
 
-/* Fields of InternedData. Its entries have the fields iid and name (called str for
- * kernel symbols). */
+/* Fields of InternedData. Each of its entries has the fields iid and name. For kernel
+ * symbols, the name is called str. */
 enum { DJ_PF_INTERNED_EVENT_NAMES = 2, DJ_PF_INTERNED_KERNEL_SYMBOLS = 26 };
 enum { DJ_PF_INTERNED_IID = 1, DJ_PF_INTERNED_NAME = 2 };
 
@@ -110,7 +112,8 @@ enum { DJ_PF_TREE_PROCESS = 1, DJ_PF_TREE_THREAD = 2 };
 enum {
     DJ_PF_PROCESS_PID = 1,
     DJ_PF_PROCESS_CMDLINE = 3,
-    DJ_PF_PROCESS_IS_COMM = 9 /* The command line is the name of the main thread. */
+    /* 1 if the command line is only the name of the main thread. */
+    DJ_PF_PROCESS_IS_COMM = 9
 };
 enum { DJ_PF_THREAD_TID = 1, DJ_PF_THREAD_NAME = 2, DJ_PF_THREAD_TGID = 3 };
 
@@ -136,7 +139,7 @@ enum {
     DJ_PF_THREAD_DESCRIPTOR_PID = 1,
     DJ_PF_THREAD_DESCRIPTOR_TID = 2,
     DJ_PF_THREAD_DESCRIPTOR_NAME = 5,
-    /* Time to which the deltas in old traces are added. */
+    /* Start time in old traces. The differences in events are added to it. */
     DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US = 6
 };
 enum {
@@ -146,7 +149,8 @@ enum {
 
 /* Fields of TrackEvent. */
 enum {
-    DJ_PF_EVENT_DELTA_US = 1, /* Used in old traces instead of the packet's timestamp. */
+    /* Old traces use this difference instead of the packet's timestamp. */
+    DJ_PF_EVENT_DELTA_US = 1,
     DJ_PF_EVENT_LEGACY = 6,
     DJ_PF_EVENT_TYPE = 9,
     DJ_PF_EVENT_NAME_IID = 10,
@@ -159,8 +163,8 @@ enum {
     DJ_PF_EVENT_DOUBLE_COUNTER = 44,
     DJ_PF_EVENT_EXTRA_DOUBLE_TRACKS = 45,
     DJ_PF_EVENT_EXTRA_DOUBLE_VALUES = 46,
-    DJ_PF_EVENT_FLOWS = 47,            /* Type fixed64. */
-    DJ_PF_EVENT_TERMINATING_FLOWS = 48 /* Type fixed64. */
+    DJ_PF_EVENT_FLOWS = 47,            /* The type of the field is fixed64. */
+    DJ_PF_EVENT_TERMINATING_FLOWS = 48 /* The type of the field is fixed64. */
 };
 /* Values of the field `type` of TrackEvent. */
 enum {
@@ -187,18 +191,19 @@ enum {
     DJ_PF_BUNDLE_EVENT = 2,
     DJ_PF_BUNDLE_LOST = 3,
     DJ_PF_BUNDLE_COMPACT = 4,
-    /* Boot clock if the field is missing. 1 unknown, 2 global, 3 local, 4 mono_raw. */
+    /* Clock of the events: 1 unknown, 2 global, 3 local, 4 mono_raw. If the field is
+     * missing, it is the boot clock. */
     DJ_PF_BUNDLE_CLOCK = 5,
-    /* The bundle's clock and the boot clock at the same time. */
+    /* Values of the bundle's clock and of the boot clock at the same moment. */
     DJ_PF_BUNDLE_FTRACE_TIMESTAMP = 6,
     DJ_PF_BUNDLE_BOOT_TIMESTAMP = 7
 };
-/* Fields of CompactSched. The fields are packed arrays, and elements with the same
- * index belong together. Times are differences to the previous time. */
+/* Fields of CompactSched. The fields are packed arrays. Elements with the same index
+ * belong to the same event. Each time is the difference to the previous time. */
 enum {
     DJ_PF_COMPACT_SWITCH_TIME = 1,
-    DJ_PF_COMPACT_SWITCH_STATE = 2, /* State of the previous thread. */
-    DJ_PF_COMPACT_SWITCH_PID = 3,   /* Id of the next thread. */
+    DJ_PF_COMPACT_SWITCH_STATE = 2, /* State of the thread that leaves the CPU. */
+    DJ_PF_COMPACT_SWITCH_PID = 3,   /* Id of the thread that starts to run. */
     DJ_PF_COMPACT_NAMES = 5,
     DJ_PF_COMPACT_SWITCH_NAME = 6,
     DJ_PF_COMPACT_WAKING_TIME = 7,
@@ -208,8 +213,9 @@ enum {
     DJ_PF_COMPACT_WAKING_FLAGS = 12,
     DJ_PF_COMPACT_FIELDS = 13
 };
-/* Fields of FtraceEvent. It contains one more message, whose number is in the table of
- * kernel events (trace/kernel/tracepoints.h) or one of these. */
+/* Fields of FtraceEvent. An FtraceEvent also contains one message for the event itself.
+ * The number of this message is in the table of kernel events
+ * (trace/kernel/tracepoints.h), or is one of the numbers below. */
 enum {
     DJ_PF_FTRACE_TIMESTAMP = 1,
     DJ_PF_FTRACE_TID = 2,
@@ -248,8 +254,8 @@ enum {
     DJ_PF_DISPLAY_SEVERITY = 9
 };
 enum {
-    /* Difference between the field numbers of a surface frame and those of a display
-     * frame, for the fields from DJ_PF_DISPLAY_PRESENT to DJ_PF_DISPLAY_PREDICTION. */
+    /* The fields from DJ_PF_DISPLAY_PRESENT to DJ_PF_DISPLAY_PREDICTION have larger
+     * numbers in a surface frame than in a display frame. This is the difference. */
     DJ_PF_SURFACE_SHIFT = 2,
     DJ_PF_SURFACE_DISPLAY_TOKEN = 3,
     DJ_PF_SURFACE_PID = 4,
@@ -276,7 +282,8 @@ enum { DJ_PF_CONFIG_WRITE_INTO_FILE = 8 };
 
 /* Fields of FtraceStats and FtraceCpuStats, and of TraceStats and BufferStats. */
 enum {
-    DJ_PF_FTRACE_STATS_PHASE = 1, /* The value 2 means the end of the trace. */
+    /* The value 2 means that the counters are from the end of the trace. */
+    DJ_PF_FTRACE_STATS_PHASE = 1,
     DJ_PF_FTRACE_STATS_CPU = 2
 };
 enum {
@@ -285,8 +292,8 @@ enum {
     DJ_PF_CPU_STATS_COMMIT_OVERRUN = 4,
     DJ_PF_CPU_STATS_DROPPED = 8
 };
-/* TraceStats also contains counters of the tracing service. dejank ignores them,
- * because they count from the start of the service, not of the trace. */
+/* TraceStats also contains counters of the tracing service. dejank ignores them, because
+ * they count from the start of the service and not from the start of the trace. */
 enum { DJ_PF_TRACE_STATS_BUFFER = 1 };
 enum {
     DJ_PF_BUFFER_CHUNKS_OVERWRITTEN = 3,

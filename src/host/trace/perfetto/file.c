@@ -24,7 +24,8 @@ static bool grow(struct unpacked *into)
     return into->length < into->most;
 }
 
-enum { ANY_HEADER = 15 + 32 }; /* Accepts a zlib header and a gzip header. */
+/* Makes zlib accept both a zlib header and a gzip header. */
+enum { ANY_HEADER = 15 + 32 };
 
 static bool unpack_zlib(struct dj_str packed, struct unpacked *into)
 {
@@ -81,8 +82,8 @@ bool dj_perfetto_unpack(uint32_t kind, struct dj_str packed, uint64_t most,
 
 /* ---- packets within packets ---- */
 
-/* Finds the compressed data in a packet. Returns its field number, or 0 if there is
- * none. */
+/* Finds the compressed data in a packet. Returns the number of the field that contains
+ * it, or 0 if the packet contains no compressed data. */
 static uint32_t find_compressed_part(struct dj_str packet, struct dj_str *packed)
 {
     struct dj_proto_message message = dj_proto_open(packet);
@@ -98,8 +99,8 @@ static uint32_t find_compressed_part(struct dj_str packet, struct dj_str *packed
     return 0;
 }
 
-/* Returns the offset of the first compressed packet, or the size of the file if there
- * is none. */
+/* Returns the offset of the first compressed packet, or the size of the file if no packet
+ * is compressed. */
 static size_t find_first_compressed(const struct dj_trace_file *file)
 {
     struct dj_proto_message message = {file->bytes, file->bytes + file->size, false};
@@ -116,8 +117,8 @@ static size_t find_first_compressed(const struct dj_trace_file *file)
     return file->size;
 }
 
-/* Returns the length of the complete packets. An incomplete packet must not be copied,
- * because the reader would take the bytes after it as a part of it. */
+/* Returns the total length of the complete packets. An incomplete packet at the end must
+ * not be copied. Otherwise the reader would treat the bytes after it as a part of it. */
 static size_t measure_whole_packets(const uint8_t *bytes, size_t length)
 {
     struct dj_proto_message message = {bytes, bytes + length, false};
@@ -129,8 +130,8 @@ static size_t measure_whole_packets(const uint8_t *bytes, size_t length)
     return length > 0 ? (size_t)(whole - bytes) : 0;
 }
 
-/* State of unpacking. `bytes` is the unpacked size of all packets, including incomplete
- * packets that were not copied. */
+/* The state of unpacking. `bytes` is the unpacked size of all packets. It includes
+ * incomplete packets, which are not copied. */
 struct unpacking {
     struct dj_trace_scratch scratch;
     uint64_t bytes;
@@ -174,7 +175,8 @@ static int unpack_rest(const struct dj_trace_file *file, size_t from,
                                                    (size_t)(message.at - at), err);
         at = message.at;
     }
-    /* Copies a truncated packet at the end, too. The reader reports it. */
+    /* Also copies a truncated packet at the end of the file, so that the reader reports
+     * it. */
     size_t left = (size_t)(file->bytes + file->size - at);
     return code != 0 ? code : dj_trace_scratch_append(&unpacking->scratch, at, left, err);
 }
@@ -182,7 +184,8 @@ static int unpack_rest(const struct dj_trace_file *file, size_t from,
 static int read_mapped(const struct dj_trace_file *file, bool unpacked,
                        struct dj_event_sink sink, struct dj_perfetto_summary *summary)
 {
-    static const uint8_t none = 0; /* Used for an empty file, which cannot be mapped. */
+    /* Used for an empty file, because an empty file cannot be mapped. */
+    static const uint8_t none = 0;
     const struct dj_perfetto_file packets = {file->size > 0 ? file->bytes : &none,
                                              file->size, unpacked, file->size > 0};
     return dj_perfetto_read(&packets, sink, summary);
@@ -204,8 +207,8 @@ static int unpack(const struct dj_trace_file *file, uint64_t packed_size,
     return code;
 }
 
-/* Reads the packets of a file. If some are compressed, unpacks them first.
- * `packed_size` is the size of the compressed input in bytes. */
+/* Reads the packets of a file. If the file contains compressed packets, unpacks them
+ * first. `packed_size` is the size of the compressed input in bytes. */
 static int read_unpacked(const struct dj_trace_file *file, uint64_t packed_size,
                          struct dj_event_sink sink, struct dj_perfetto_summary *summary,
                          struct dj_error *err)

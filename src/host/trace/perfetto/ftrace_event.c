@@ -2,8 +2,8 @@
 
 #include "trace/kernel/marker.h"
 
-/* Slot for the thread that leaves the CPU. In text formats, this thread is written
- * before the event's name, so the table of tracepoints has no slot for it. */
+/* Additional slot for the thread that leaves the CPU. The table of tracepoints has no
+ * slot for this thread, because text formats write it before the name of the event. */
 enum { SLOT_TID = DJ_SLOT_OTHER_NAME + 1 };
 
 void dj_perfetto_event_table_init(struct dj_perfetto_event_table *kernel)
@@ -25,22 +25,24 @@ void dj_perfetto_event_table_init(struct dj_perfetto_event_table *kernel)
     }
 }
 
-/* Markers in kernels of different vendors. `number` is the field number of the message
- * in FtraceEvent, and the other members are field numbers in this message, or 0 if the
- * field does not exist. Field `begin` contains 1 for a begin and 0 for an end. Field
- * `type` contains a letter, or 1 for a begin and 0 for an end. */
+/* Messages with a marker. Kernels of different vendors have different messages. `number`
+ * is the number of the message in FtraceEvent. The other members are field numbers in the
+ * message, or 0 if the message has no such field. The field `begin` contains 1 for a
+ * begin and 0 for an end. The field `type` contains either a letter, or 1 for a begin and
+ * 0 for an end. */
 static const struct {
     uint16_t number;
     uint8_t pid, name, type, value, begin;
 } markers[] = {
     {DJ_PF_FTRACE_MARKING_WRITE, 1, 2, 0, 0, 3},
-    {333, 1, 2, 3, 4, 5}, /* Vendor sde. */
-    {348, 1, 2, 5, 6, 3}, /* Vendor dpu. */
-    {349, 1, 4, 5, 6, 0}, /* Vendor g2d. */
-    {350, 2, 1, 3, 4, 0}, /* Vendor mali. */
+    {333, 1, 2, 3, 4, 5}, /* Message of the vendor sde. */
+    {348, 1, 2, 5, 6, 3}, /* Message of the vendor dpu. */
+    {349, 1, 4, 5, 6, 0}, /* Message of the vendor g2d. */
+    {350, 2, 1, 3, 4, 0}, /* Message of the vendor mali. */
 };
 
-/* Decodes a marker. Field number 0 never occurs in a message, so got[0] is always 0. */
+/* Decodes a marker. `which` is its index in `markers`. A message never contains a field
+ * with the number 0, so got[0] is always 0. */
 static void read_marker(size_t which, struct dj_str bytes, struct dj_event *event)
 {
     enum { LAST = 6 };
@@ -79,16 +81,15 @@ static inline void fill_field(uint8_t slot, const struct dj_proto_field *field,
     } else if (slot == SLOT_TID) {
         event->tid = (int32_t)field->value;
     } else if (slot == DJ_SLOT_NAME) {
-        /* The value is the number of an interned name, or an address, which is ignored.
-         */
+        /* The value is either the number of an interned name or an address. An address is
+         * ignored. */
         event->name = dj_perfetto_texts_find(symbols, field->value);
     } else {
         dj_event_slot_set_number(event, (enum dj_event_slot)slot, (int64_t)field->value);
     }
 }
 
-/* Decodes an event of the table. `slots` is indexed by the number of the event's field.
- */
+/* Decodes an event of the table. slots[N] is the slot of the field with the number N. */
 static void read_tracepoint(enum dj_event_kind kind, const uint8_t *slots,
                             struct dj_str bytes, const struct dj_perfetto_texts *symbols,
                             struct dj_event *event)
@@ -116,8 +117,8 @@ static void fill_generic(enum dj_event_kind kind, struct dj_str bytes,
     }
 }
 
-/* Decodes an event without its own message. Its name and the names of its fields
- * identify it. */
+/* Decodes an event for which Perfetto has no message. Such an event contains its own name
+ * and the names of its fields. */
 static void read_generic(struct dj_str bytes, struct dj_event *event)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_GENERIC_NAME);
@@ -136,8 +137,8 @@ static void read_generic(struct dj_str bytes, struct dj_event *event)
     }
 }
 
-/* Decodes the event's message. `number` is the field number of the message in
- * FtraceEvent. */
+/* Decodes the message of an event. `number` is the number of the message in FtraceEvent.
+ */
 static inline void read_body(const struct dj_perfetto_event_table *kernel,
                              uint32_t number, struct dj_str body,
                              const struct dj_perfetto_texts *symbols,
@@ -176,7 +177,8 @@ bool dj_perfetto_ftrace_event_read(const struct dj_perfetto_event_table *kernel,
     uint32_t number = 0;
     while (dj_proto_next(&message, &field)) {
         if (field.wire == DJ_PROTO_BYTES) {
-            /* An unknown message may follow the known one. */
+            /* If a known message was found, a later unknown message does not replace it.
+             */
             if (field.number < DJ_PF_KERNEL_EVENTS || number == 0) {
                 number = field.number;
                 body = field.bytes;

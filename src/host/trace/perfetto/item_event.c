@@ -1,12 +1,12 @@
-/* Converts items to events. An item is converted when all earlier events were passed
- * on. */
+/* Converts items to events. An item is a small event that was decoded only in part. It is
+ * converted after all earlier events were passed on. */
 #include "trace/perfetto/read_private.h"
 #include "trace/trace.h"
 
 /* ---- sections and counters of tracks ---- */
 
-/* Returns a cookie for an async section on a track. Sections on a track may be nested,
- * so each depth has its own cookie. The cookie of depth 0 is the track's uuid. */
+/* Returns a cookie for an async section on a track. Sections on a track may be nested, so
+ * the cookie also depends on the depth. At depth 0 it is the uuid of the track. */
 static int64_t compute_cookie(const struct dj_perfetto_track *track, uint32_t depth)
 {
     uint64_t mixed = track->uuid + depth * UINT64_C(0x9e3779b97f4a7c15);
@@ -22,8 +22,8 @@ static struct dj_str get_track_name(const struct dj_perfetto_track *track)
     return track->name.length > 0 ? track->name : (struct dj_str){"track", 5};
 }
 
-/* Converts a section on a track that is not a thread to an async section, because such
- * a section need not be nested in the sections of other tracks. */
+/* Converts a section on a track to an async section. Used for tracks that do not belong
+ * to a thread, because their sections may overlap sections of other tracks. */
 static void make_async(struct dj_perfetto_track *track, struct dj_event *event)
 {
     event->other_name = get_track_name(track);

@@ -24,8 +24,8 @@ void dj_perfetto_report_thread(struct dj_perfetto_reader *reader, int32_t tid,
     }
 }
 
-/* Stores a process and reports it. If nothing else names its main thread,
- * dj_perfetto_report_end() gives the thread the name of the process. */
+/* Stores a process and reports it. If nothing else names the main thread of the process,
+ * dj_perfetto_report_end() gives this thread the name of the process. */
 static void add_process(struct dj_perfetto_reader *reader, int32_t pid,
                         struct dj_str name)
 {
@@ -38,7 +38,8 @@ static void add_process(struct dj_perfetto_reader *reader, int32_t pid,
 
 /* ---- processes ---- */
 
-/* Returns the first value of a repeated string field, or an empty string. */
+/* Returns the first value of a repeated string field, or an empty string if there is
+ * none. */
 static struct dj_str read_first_string(struct dj_str bytes, uint32_t number)
 {
     struct dj_proto_message message = dj_proto_open(bytes);
@@ -59,7 +60,8 @@ static void read_process(struct dj_perfetto_reader *reader, struct dj_str bytes)
     }
 }
 
-/* Field numbers of a thread's ids and name. They differ between messages. */
+/* Numbers of the fields that contain a thread's ids and name. Different messages have
+ * different numbers. */
 struct thread_fields {
     uint8_t tid, pid, name;
 };
@@ -179,7 +181,7 @@ static void read_cpu_info(struct dj_perfetto_reader *reader,
 
 /* ---- losses ---- */
 
-/* Returns the counters of a CPU, or NULL if the number of the CPU is invalid. */
+/* Returns the loss counters of a CPU, or NULL if the number of the CPU is invalid. */
 static struct dj_perfetto_cpu_lost *get_cpu_losses(struct dj_perfetto_reader *reader,
                                                    int64_t cpu)
 {
@@ -199,8 +201,8 @@ void dj_perfetto_count_loss(struct dj_perfetto_reader *reader, int32_t cpu)
 }
 
 /* Reads the kernel's loss counters of a CPU. They count from the boot of the device or
- * from the creation of the buffer, so only the difference between start and end of the
- * trace is used. */
+ * from the creation of the buffer. Therefore only the difference between the start and
+ * the end of the trace is used. */
 static void read_cpu_stats(struct dj_perfetto_reader *reader, struct dj_str bytes,
                            bool end)
 {
@@ -237,10 +239,10 @@ static void read_config(struct dj_perfetto_reader *reader,
     reader->buffers.streamed |= dj_proto_int(&got[DJ_PF_CONFIG_WRITE_INTO_FILE]) != 0;
 }
 
-/* Reads the loss counters of a buffer. The counters of a ring buffer include losses
- * before the first packet that was not overwritten. The counters of a full buffer
- * include losses after its last packet. A full buffer rejects all patches, so rejected
- * patches are not counted as losses for it. */
+/* Reads the loss counters of a buffer. If newer packets have overwritten the start of a
+ * ring buffer, its counters include losses before the first remaining packet. The
+ * counters of a full buffer include losses after its last packet. A full buffer rejects
+ * all patches, so rejected patches of a full buffer are not counted as losses. */
 static void read_buffer(struct dj_perfetto_buffers_lost *lost, struct dj_str bytes)
 {
     DJ_PF_FIELDS(got, bytes, DJ_PF_BUFFER_PACKET_LOSS);
@@ -300,7 +302,7 @@ void dj_perfetto_read_metadata(struct dj_perfetto_reader *reader,
 }
 
 static const bool about_trace[] = {
-    [0] = true, /* A packet without a main message. */
+    [0] = true, /* A packet that contains no main message. */
     [DJ_PF_PACKET_PROCESS_TREE] = true,
     [DJ_PF_PACKET_CLOCK_SNAPSHOT] = true,
     [DJ_PF_PACKET_TRACE_CONFIG] = true,

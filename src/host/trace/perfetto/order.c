@@ -8,14 +8,15 @@
 
 enum {
     BUNDLE_WEIGHT = 12
-}; /* A bundle needs about as much memory as this number of items. */
+}; /* Number of items that need about as much memory as one bundle. */
 
 void dj_perfetto_run_add(struct dj_perfetto_run *run, const struct dj_perfetto_item *item)
 {
     DJ_XRESERVE(run->items, run->capacity, run->count + 1);
     run->unordered |= run->count > 0 && run->items[run->count - 1].at_ns > item->at_ns;
     run->items[run->count] = *item;
-    /* INT64_MAX is reserved for "no next event". */
+    /* The time INT64_MAX means "no next event", so it is replaced by the time before it.
+     */
     run->items[run->count].at_ns -= item->at_ns == INT64_MAX;
     run->items[run->count].order = (uint32_t)run->count;
     run->count++;
@@ -29,8 +30,8 @@ void dj_perfetto_run_destroy(struct dj_perfetto_run *run)
     }
 }
 
-/* Stores an unused run for reuse, because its array has already grown to the size of a
- * block. */
+/* Stores an unused run, so that it can be used again. Its array already has the size that
+ * a block needs. */
 static void recycle_run(struct dj_perfetto_order *order, struct dj_perfetto_run *run)
 {
     dj_perfetto_run_destroy(order->spare_run);
@@ -79,8 +80,8 @@ static const struct dj_perfetto_source never = {.next_ns = INT64_MAX,
                                                 .order = UINT64_MAX};
 
 /* Appends a source. If the array is full and at least half of it is unused, moves the
- * sources to its start instead of enlarging it, so that each source is moved at most
- * once. */
+ * sources to the start of the array instead of enlarging the array. So each source is
+ * moved at most once. */
 static void append_source(struct dj_perfetto_queue *queue,
                           const struct dj_perfetto_source *source)
 {
@@ -111,8 +112,8 @@ void dj_perfetto_order_init(struct dj_perfetto_order *order)
     *order = (struct dj_perfetto_order){.next = never};
 }
 
-/* Adds a waiting source. Reserves memory in order->begun for all sources, because all
- * of them may be read at the same time. */
+/* Adds a waiting source. All sources may have to be read at the same time, so memory for
+ * all of them is reserved in order->begun. */
 static void add_source(struct dj_perfetto_order *order, struct dj_perfetto_source source)
 {
     struct dj_perfetto_queue *queue = &order->queue;

@@ -1,8 +1,8 @@
 /*
- * Sorts the events of many packets by time. Packets with one event each are collected
- * into runs. A packet with many kernel events (a bundle) is opened when it is read. A
- * run or bundle is called a source. Its events are stored until no earlier event can
- * follow.
+ * Sorts the events of many packets by time. A packet contains either one event or many
+ * kernel events of one CPU (a bundle). Single events are collected in runs. A run or a
+ * bundle is called a source. The events of all sources are stored until no earlier event
+ * can follow.
  */
 #ifndef DEJANK_TRACE_PERFETTO_ORDER_H
 #define DEJANK_TRACE_PERFETTO_ORDER_H
@@ -10,19 +10,20 @@
 #include "trace/perfetto/bundle.h"
 #include "trace/perfetto/tournament.h"
 
-/* A small event, decoded from a packet when the packet is read. */
+/* An event of a packet with one event. Some items contain only the encoded message, which
+ * is decoded later. */
 struct dj_perfetto_item {
     int64_t at_ns;
     int64_t value;
-    struct dj_str words; /* A name, or a message that is decoded later. */
+    struct dj_str words; /* Name of the event, or a message that is decoded later. */
     int32_t track;       /* Index of the track, or DJ_PF_NO_TRACK. */
-    uint32_t order;      /* Orders items with equal times. */
+    uint32_t order;      /* Determines the order of items with equal times. */
     uint8_t kind; /* A value of enum dj_event_kind or enum dj_perfetto_item_kind. */
 };
 
-/* Items whose messages are decoded later, when the item is converted to an event. Each
- * value is the field number of the message in its packet. These numbers are larger than
- * all values of enum dj_event_kind. */
+/* Kinds of items whose message is decoded when the item is converted to an event. Each
+ * value is the number of the message in its packet. These values are larger than all
+ * values of enum dj_event_kind. */
 enum dj_perfetto_item_kind {
     DJ_PF_ITEM_FRAME = DJ_PF_PACKET_FRAME_TIMELINE,
     DJ_PF_ITEM_TASK = DJ_PF_PACKET_TASK_STATE,
@@ -32,38 +33,42 @@ enum dj_perfetto_item_kind {
 _Static_assert((int)DJ_EVENT_KINDS <= (int)DJ_PF_ITEM_FRAME, "kinds of events and items");
 
 struct dj_perfetto_run {
-    struct dj_perfetto_item *items; /* Owned. */
+    struct dj_perfetto_item *items; /* Items of the run. Owned by this struct. */
     size_t count, capacity, at;
     bool unordered;
 };
 
 void dj_perfetto_run_add(struct dj_perfetto_run *run,
                          const struct dj_perfetto_item *item);
-/* Does nothing if `run` is NULL. */
+/* Frees a run. Does nothing if `run` is NULL. */
 void dj_perfetto_run_destroy(struct dj_perfetto_run *run);
 
-/* Sources in order of time. The sources before index `from` were already removed. */
+/* Sources in order of time. The sources before index `from` have been removed. */
 struct dj_perfetto_queue {
-    /* Owned. The runs and bundles of the sources are owned, too. */
+    /* Sources. This struct owns the array, and the runs and bundles of the sources. */
     struct dj_perfetto_source *all;
     size_t from, count, capacity;
 };
 
-/* All sources. Most of them wait until they are needed, and only few are being read at
- * a time, about one per CPU. The two groups are stored separately, so that each event
- * is compared with few others. */
+/* All sources. Most of them wait until their first event is needed. Only few are being
+ * read at a time, about one for each CPU. The waiting sources and those that are being
+ * read (`begun`) are stored separately, so that each event is compared with few others.
+ */
 struct dj_perfetto_order {
-    /* Waiting sources that were added in order of time. */
+    /* Waiting sources that were added in order of their times. */
     struct dj_perfetto_queue queue;
-    struct dj_perfetto_tournament later; /* The other waiting sources. */
+    /* Waiting sources that were not added in order of their times. */
+    struct dj_perfetto_tournament later;
     struct dj_perfetto_tournament begun;
-    /* The first waiting source. If there is none, its next_ns is INT64_MAX. */
+    /* The waiting source with the earliest event. If no source waits, its next_ns is
+     * INT64_MAX. */
     struct dj_perfetto_source next;
     uint64_t added;
-    struct dj_perfetto_run *spare_run; /* An unused run that will be reused. Owned. */
-    /* List of unused bundles that will be reused. Owned. */
+    /* Unused run that will be used again, or NULL. Owned by this struct. */
+    struct dj_perfetto_run *spare_run;
+    /* Unused bundles that will be used again, as a list. Owned by this struct. */
     struct dj_perfetto_bundle *spare_bundles;
-    size_t waiting; /* Number of items in memory. Each bundle counts as several items. */
+    size_t waiting; /* Number of items in memory. A bundle counts as several items. */
 };
 
 void dj_perfetto_order_init(struct dj_perfetto_order *order);
@@ -79,13 +84,14 @@ void dj_perfetto_order_add_run(struct dj_perfetto_order *order,
 void dj_perfetto_order_add_bundle(struct dj_perfetto_order *order,
                                   struct dj_perfetto_bundle *bundle);
 
-/* Helpers of the inline functions below. The first one starts reading the first waiting
- * source. The second one removes a source that has no more events. */
+/* Start and end the reading of a source. Only the inline functions below call them. The
+ * first one moves the waiting source with the earliest event to the sources that are
+ * being read. The second one removes a source that has no more events. */
 void dj_perfetto_order_start_next(struct dj_perfetto_order *order);
 void dj_perfetto_order_remove(struct dj_perfetto_order *order,
                               struct dj_perfetto_source *source);
 
-/* Returns the source with the earliest event, or NULL if no events are left. */
+/* Returns the source with the earliest event, or NULL if there are no more events. */
 static inline struct dj_perfetto_source *
 dj_perfetto_order_get_first(struct dj_perfetto_order *order)
 {
@@ -99,8 +105,8 @@ dj_perfetto_order_get_first(struct dj_perfetto_order *order)
     return dj_perfetto_tournament_get_first(&order->begun);
 }
 
-/* Returns a limit: events of the source `first` with a key below the limit come before
- * all events of other sources. */
+/* Returns the smallest key of all sources except `first`. While the key of `first` is
+ * smaller, the next event of `first` comes before all events of other sources. */
 static inline dj_perfetto_key
 dj_perfetto_order_get_limit(const struct dj_perfetto_order *order,
                             const struct dj_perfetto_source *first)
@@ -110,7 +116,7 @@ dj_perfetto_order_get_limit(const struct dj_perfetto_order *order,
     return next < until ? next : until;
 }
 
-/* Updates the order. Call it after events of the source were read and its next_ns was
+/* Updates the order. Call it after events of the source were read and source->next_ns was
  * set. */
 static inline void dj_perfetto_order_update(struct dj_perfetto_order *order,
                                             struct dj_perfetto_source *source)

@@ -37,10 +37,10 @@ static inline void read_number(struct dj_perfetto_packet *packet, uint32_t numbe
     }
 }
 
-/* Decodes the timestamp, the sequence and the flags, which nearly every packet has.
- * Their tags are single bytes, so they can be decoded without the checks that other
- * fields need. Stops at any other field and at an incomplete field, which the general
- * loop then handles. */
+/* Decodes the timestamp, the sequence and the flags. Nearly every packet contains these
+ * fields. Their tags are single bytes, so this function can omit checks that other fields
+ * need. It stops at any other field and at an incomplete field. The loop in
+ * dj_perfetto_packet_read() handles these fields. */
 static inline void read_frame(struct dj_proto_message *message,
                               struct dj_perfetto_packet *packet)
 {
@@ -75,8 +75,8 @@ static inline void read_frame(struct dj_proto_message *message,
     message->at = at != NULL ? at : message->at;
 }
 
-/* A packet may contain its main message and an unknown message. Unknown messages have
- * larger field numbers than LAST_KIND. */
+/* A packet may contain an unknown message in addition to its main message. Unknown
+ * messages have field numbers above LAST_KIND. */
 enum { LAST_KIND = DJ_PF_PACKET_COMPRESSED_ZSTD };
 
 bool dj_perfetto_packet_read(struct dj_str bytes, struct dj_perfetto_packet *packet)

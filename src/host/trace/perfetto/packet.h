@@ -1,4 +1,4 @@
-/* Decodes a TracePacket: all fields except the content of its messages. */
+/* Decodes a TracePacket. The messages in the packet stay encoded. */
 #ifndef DEJANK_TRACE_PERFETTO_PACKET_H
 #define DEJANK_TRACE_PERFETTO_PACKET_H
 
@@ -6,19 +6,19 @@
 
 struct dj_perfetto_packet {
     uint64_t timestamp;
-    /* Clock of the timestamp, or 0 for the default clock of the sequence or of the
+    /* Clock of the timestamp. If 0, it is the default clock of the sequence or of the
      * trace. */
     uint64_t clock;
     uint64_t sequence; /* Id of the packet's sequence, or 0 if there is none. */
     uint32_t kind; /* Field number of the packet's main message, or 0 if there is none. */
-    bool timed;    /* The packet has a timestamp. */
+    bool timed;    /* True if the packet has a timestamp. */
     bool cleared, needs_state, dropped, first; /* Flags about the packet's sequence. */
-    /* Encoded messages. A missing message has the pointer `at` NULL. */
+    /* Encoded messages. If a message is missing, its pointer `at` is NULL. */
     struct dj_str body, interned, defaults;
 };
 
-/* Returns false if the packet is invalid. Then *packet contains the fields before the
- * error. */
+/* Decodes a packet. Returns false if the packet is invalid. *packet then contains the
+ * fields before the error. */
 bool dj_perfetto_packet_read(struct dj_str bytes, struct dj_perfetto_packet *packet);
 
 #endif

@@ -29,8 +29,8 @@ static struct dj_perfetto_running *get_running(struct dj_perfetto_reader *reader
     return &reader->running[place];
 }
 
-/* Reports lost events of a CPU. After a loss, the thread that runs on the CPU is
- * unknown. */
+/* Reports lost events of a CPU. After a loss, it is unknown which thread runs on the CPU.
+ */
 static int report_loss(struct dj_perfetto_reader *reader,
                        struct dj_perfetto_bundle *bundle,
                        struct dj_perfetto_running *running)
@@ -44,8 +44,8 @@ static int report_loss(struct dj_perfetto_reader *reader,
     return send_event(reader, &event);
 }
 
-/* Passes on the next event of a bundle, and all following events with a key below
- * `until`. */
+/* Passes on the next event of a bundle, and all following events of the bundle whose key
+ * is less than `until`. */
 static int send_from_bundle(struct dj_perfetto_reader *reader,
                             struct dj_perfetto_source *source, dj_perfetto_key until)
 {
@@ -82,8 +82,8 @@ static int send_from_run(struct dj_perfetto_reader *reader,
     return code;
 }
 
-/* Passes on all events up to limit_ns. Passes on later events, too, if too many events
- * wait. */
+/* Passes on all events up to limit_ns. If too many events wait, also passes on later
+ * events. */
 static int send_until(struct dj_perfetto_reader *reader, int64_t limit_ns)
 {
     struct dj_perfetto_order *order = &reader->order;
@@ -97,7 +97,8 @@ static int send_until(struct dj_perfetto_reader *reader, int64_t limit_ns)
             return 0;
         }
         dj_perfetto_key until = dj_perfetto_order_get_limit(order, source);
-        /* The source's own key may be above the limit if too many events wait. */
+        /* If too many events wait, the key of the source may be above `limit`. One event
+         * of the source is then passed on. */
         until = limit < until ? limit : until;
         code = source->run != NULL ? send_from_run(reader, source, until)
                                    : send_from_bundle(reader, source, until);
@@ -133,7 +134,8 @@ static int open_bundle(struct dj_perfetto_reader *reader,
     if (bundle->next_ns == INT64_MAX) {
         reader->summary->damaged += bundle->damaged;
         bundle->damaged = 0;
-        /* A loss without an event has no time. It is reported immediately. */
+        /* The bundle contains no event, so the loss has no time. It is reported
+         * immediately. */
         code = bundle->lost
                    ? report_loss(reader, bundle, get_running(reader, bundle->cpu))
                    : 0;
@@ -191,10 +193,11 @@ static void read_event(struct dj_perfetto_reader *reader,
     }
 }
 
-/* Returns true if packets are missing before this packet. A sequence marks packets
- * after a loss, but also its first packet. If the trace has a separate mark for first
- * packets, a sequence that starts without it has a gap, unless a ring buffer overwrote
- * its start. */
+/* Returns true if packets are missing before this packet. A sequence marks the packet
+ * after a loss, but some traces also mark the first packet of each sequence in this way.
+ * If a trace has a separate mark for first packets, a sequence that starts without this
+ * mark has lost packets. There is one exception: a ring buffer may have overwritten the
+ * start of the sequence. */
 static bool is_gap(const struct dj_perfetto_reader *reader,
                    const struct dj_perfetto_packet *packet,
                    const struct dj_perfetto_sequence *sequence)
@@ -246,8 +249,8 @@ static int read_packet(struct dj_perfetto_reader *reader,
 
 /* ---- the file, block by block ---- */
 
-/* Frees the memory of bytes that were read long ago. The kernel reads them from the
- * file again if they are still needed. */
+/* Frees the memory of bytes that were read long ago. If they are still needed, the kernel
+ * reads them from the file again. */
 static void free_pages(const struct dj_perfetto_reader *reader, size_t at, size_t *freed)
 {
     if (reader->file->mapped && at > *freed + DJ_PF_MAPPED_BYTES_MAX) {
@@ -258,8 +261,8 @@ static void free_pages(const struct dj_perfetto_reader *reader, size_t at, size_
     }
 }
 
-/* Ends a block: adds its items to the waiting events, and passes on all events that are
- * earlier than the remaining blocks. */
+/* Ends a block of the file. Adds its items to the waiting events, and passes on all
+ * events that are earlier than all events of the remaining blocks. */
 static int end_block(struct dj_perfetto_reader *reader, size_t next_block)
 {
     struct dj_perfetto_run *run = reader->run;
@@ -303,7 +306,8 @@ static void scan_packets(struct dj_perfetto_reader *reader)
         reader->foreign_clock != 0 && !reader->clocks.main_known) {
         reader->clocks.main = reader->foreign_clock;
     }
-    /* Times of other clocks are correct only after all snapshots were read. */
+    /* If times were converted from other clocks, they are correct only after all
+     * snapshots were read. So the file is scanned a second time. */
     if (reader->code == 0 && reader->clocks.converted > 0) {
         dj_perfetto_scan_file(reader, false);
     }

@@ -1,15 +1,17 @@
 /*
- * Reads Perfetto traces. A trace is a sequence of protobuf packets in any order of
- * time. The reader reads the packets twice, so they must be in memory, preferably
- * mapped. In addition to the packets, it stores the data that packets refer to (names,
- * tracks, clocks), and the events that wait for earlier ones.
+ * Reads Perfetto traces. A trace is a sequence of protobuf packets, which need not be in
+ * order of time. The reader reads all packets twice, so they must be in memory or in a
+ * mapped file. In addition, the reader stores the data to which packets refer (names,
+ * tracks, clocks), and the events that must wait for earlier ones.
  *
- * Events are passed on in order of time. Events with equal times have the order of the
- * file. At most about DJ_PERFETTO_WAITING events can wait. More are needed if, for
- * example, a file contains one sequence of packets after the other. Then the earliest
- * of the waiting events are passed on too early, and only the events of each CPU are in
- * order, if the bundles of the CPU are. DJ_EVENT_CLOCK and most DJ_EVENT_THREAD come
- * first. Losses of the whole trace come last.
+ * Events are passed on in order of time. Events with equal times are passed on in the
+ * order of the file. About DJ_PERFETTO_WAITING events can wait. Some files need more
+ * waiting events, for example a file that contains one sequence of packets after the
+ * other. In this case the earliest waiting events are passed on too early. Then only the
+ * events of each CPU are in order, provided that the bundles of the CPU are in order.
+ *
+ * DJ_EVENT_CLOCK and most DJ_EVENT_THREAD are passed on before all other events. Losses
+ * that concern the whole trace are passed on last.
  *
  * docs/format/trace.md lists the kinds of packets and how they are read.
  */
@@ -23,33 +25,38 @@ enum { DJ_PERFETTO_WAITING = 1 << 20 };
 struct dj_perfetto_file {
     const uint8_t *bytes;
     size_t size;
-    /* The packets were already unpacked. Packets that are still compressed are damaged
-     * or nested too deeply. */
+    /* True if the packets were already unpacked. A packet that is still compressed is
+     * then damaged, or packets are nested too deeply. */
     bool is_unpacked;
-    /* The bytes are a mapped file, so the kernel may free pages that were read. */
+    /* True if the bytes are a mapped file. The kernel may then free pages that were read.
+     */
     bool mapped;
 };
 
 struct dj_perfetto_summary {
     uint64_t events;
     uint64_t packets;
-    /* Chunks that ring buffers overwrote before the trace begins. */
+    /* Number of chunks of ring buffers that were overwritten, so that the trace begins
+     * later. */
     uint64_t overwritten;
-    /* Packets that were skipped because they refer to overwritten chunks. */
+    /* Number of packets that were skipped because they refer to overwritten chunks. */
     uint64_t skipped;
-    uint64_t listed;  /* Threads and processes that were reported. */
-    uint64_t damaged; /* Packets or fields that are invalid or use an unknown clock. */
-    int64_t core_khz[DJ_TRACE_CPUS]; /* As in struct dj_trace. */
+    uint64_t listed; /* Number of threads and processes that were reported. */
+    /* Number of packets or fields that are invalid or use an unknown clock. */
+    uint64_t damaged;
+    /* Maximum frequency of each CPU, as in struct dj_trace. */
+    int64_t core_khz[DJ_TRACE_CPUS];
 };
 
-/* Returns true if the bytes may be the start of a Perfetto trace, that is, if the known
- * fields of the first packet have valid types and lengths. `whole` is true if the bytes
- * are the whole file. */
+/* Returns true if the bytes may be the start of a Perfetto trace. For this, the known
+ * fields of the first packet must have valid types and lengths. `whole` is true if the
+ * bytes are the whole file. */
 bool dj_perfetto_sniff(const uint8_t *bytes, size_t length, bool whole);
 
-/* Reads all packets. If the sink returns an error, stops and returns its code. Returns
- * DJ_E_UNSUPPORTED if packets are compressed and file->is_unpacked is false. In this
- * case the sink has received at most names of threads. */
+/* Reads all packets and passes their events to the sink. If the sink returns a value
+ * other than 0, stops and returns this value. Returns DJ_E_UNSUPPORTED if packets are
+ * compressed and file->is_unpacked is false. The sink has then received names of threads
+ * at most. */
 int dj_perfetto_read(const struct dj_perfetto_file *file, struct dj_event_sink sink,
                      struct dj_perfetto_summary *summary);
 

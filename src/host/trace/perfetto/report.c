@@ -1,6 +1,6 @@
 /*
- * Reports data about the trace as a whole: clocks before all events, and losses and
- * missing names of main threads after all events.
+ * Reports data about the whole trace. Clocks are reported before all events. Losses and
+ * names of main threads are reported after all events.
  */
 #include "trace/perfetto/read_private.h"
 
@@ -18,10 +18,10 @@ static void report_loss(struct dj_perfetto_reader *reader, int32_t cpu, uint64_t
     }
 }
 
-/* Reports losses in the tracing service's buffers. Gaps that packets have reported are
- * included in the buffers' counts, so they are subtracted. If no packet has reported a
- * gap, losses inside complete buffers may be anywhere in the trace. Other losses are
- * reported as losses at the end of the trace. */
+/* Reports losses in the buffers of the tracing service. The buffers' counters include the
+ * gaps that packets have reported, so these gaps are subtracted. If no packet has
+ * reported a gap, losses in buffers that are complete may be anywhere in the trace. All
+ * other losses are reported as losses at the end of the trace. */
 static void report_buffer_losses(struct dj_perfetto_reader *reader)
 {
     const struct dj_perfetto_buffers_lost *buffers = &reader->buffers;
@@ -45,8 +45,8 @@ void dj_perfetto_report_end(struct dj_perfetto_reader *reader)
     }
     for (size_t i = 0; i < reader->lost_count; i++) {
         const struct dj_perfetto_cpu_lost *lost = &reader->lost[i];
-        /* A ring buffer may have overwritten the packet with the counter's value at the
-         * start. */
+        /* A ring buffer may have overwritten the packet that contained the value of the
+         * counter at the start of the trace. */
         bool known = lost->counted || !dj_perfetto_begins_late(reader);
         uint64_t count =
             known && lost->after > lost->before ? lost->after - lost->before : 0;
@@ -68,7 +68,7 @@ static const struct {
 
 enum {
     APART_NS = 500
-}; /* Maximum time between the readings of two clocks of one snapshot. */
+}; /* Maximum time between reading two clocks for the same snapshot. */
 
 static struct dj_str get_clock_name(uint64_t clock)
 {

@@ -12,7 +12,7 @@ bool dj_perfetto_convert_packet_time(struct dj_perfetto_reader *reader,
         return dj_perfetto_clocks_convert(&reader->clocks, packet->sequence, clock,
                                           packet->timestamp, at_ns);
     }
-    /* In old traces, each thread counts its own time in microseconds. */
+    /* In old traces, each thread has its own time in microseconds. */
     if (packet->kind != DJ_PF_PACKET_TRACK_EVENT || sequence->tid == 0) {
         return false;
     }
@@ -31,7 +31,7 @@ bool dj_perfetto_convert_packet_time(struct dj_perfetto_reader *reader,
 
 /* ---- the first scan ---- */
 
-/* Updates the earliest time of the block that contains offset `from`. */
+/* Updates the earliest time of the block that contains the offset `from`. */
 static void note_time(struct dj_perfetto_reader *reader, size_t from, int64_t at_ns)
 {
     size_t block = from / DJ_PF_BLOCK;
@@ -47,7 +47,7 @@ static void note_time(struct dj_perfetto_reader *reader, size_t from, int64_t at
     }
 }
 
-/* Stores whether the next bundle of the file is plain. */
+/* Stores `plain` as the property of the next bundle of the file. */
 static void note_plain(struct dj_perfetto_reader *reader, bool plain)
 {
     size_t word = reader->bundles / 64;
@@ -59,7 +59,8 @@ static void note_plain(struct dj_perfetto_reader *reader, bool plain)
 bool dj_perfetto_is_next_bundle_plain(struct dj_perfetto_reader *reader)
 {
     size_t bundle = reader->bundles++;
-    /* The check is needed only if the file was changed after the scan. */
+    /* A bundle that the scan has not found is possible only if the file was changed after
+     * the scan. */
     return bundle / 64 < reader->plain_capacity &&
            (reader->plain[bundle / 64] >> bundle % 64 & 1) != 0;
 }
@@ -73,7 +74,8 @@ void dj_perfetto_read_sequence_thread(struct dj_perfetto_sequence *sequence,
     sequence->time_us = dj_proto_int(&got[DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US]);
 }
 
-/* Updates the state of a sequence except for its names, which times do not depend on. */
+/* Updates the state of a sequence, except for its names. Names are not needed to compute
+ * times. */
 static struct dj_perfetto_sequence *update_state(struct dj_perfetto_reader *reader,
                                                  const struct dj_perfetto_packet *packet)
 {
@@ -143,8 +145,8 @@ static void scan_packet(struct dj_perfetto_reader *reader,
 void dj_perfetto_scan_file(struct dj_perfetto_reader *reader, bool first)
 {
     struct dj_perfetto_packet_place place;
-    /* Memory is freed during the scan only if the file is large. A smaller file stays
-     * in memory and is read from disk only once. */
+    /* During the scan, memory is freed only for a large file. A smaller file stays in
+     * memory, so it is read from the disk only once. */
     struct dj_trace_file_trail trail = {
         NULL, reader->file->mapped && reader->file->size > DJ_PF_MAPPED_BYTES_MAX};
     bool damaged = false;

@@ -1,7 +1,8 @@
 /*
- * Stores the state of a sequence of packets. A packet of a sequence may refer to names
- * and default values that earlier packets of the sequence have defined. The state is
- * valid from a packet that clears it until a packet of the sequence is lost.
+ * Stores the state of a sequence of packets. The state consists of names and default
+ * values that packets of the sequence have defined. Later packets of the sequence refer
+ * to them. The state is valid from a packet that clears it until a packet of the sequence
+ * is lost.
  */
 #ifndef DEJANK_TRACE_PERFETTO_SEQUENCE_H
 #define DEJANK_TRACE_PERFETTO_SEQUENCE_H
@@ -9,19 +10,20 @@
 #include "base/map.h"
 #include "trace/perfetto/packet.h"
 
-/* Strings, indexed by number. Reference counted. */
+/* Strings that are found by their number. The struct is reference counted. */
 struct dj_perfetto_texts {
     struct dj_map places;
-    struct dj_str *texts; /* Owned. The characters belong to the trace. */
+    /* Strings. The array is owned by this struct. The characters belong to the trace. */
+    struct dj_str *texts;
     size_t count;
     size_t users;
 };
 
-/* Releases a reference. Frees the strings when the last reference is released. Does
- * nothing if `texts` is NULL. */
+/* Releases a reference. The last release frees the strings. Does nothing if `texts` is
+ * NULL. */
 void dj_perfetto_texts_unref(struct dj_perfetto_texts *texts);
-/* Adds an entry of InternedData, or of a message with the same fields: number (1) and
- * name (2). Creates *texts if it is NULL. */
+/* Adds an entry of InternedData, or of another message with the same fields (1: number,
+ * 2: name). Creates *texts if it is NULL. */
 void dj_perfetto_texts_add(struct dj_perfetto_texts **texts, struct dj_str entry);
 /* Returns the string with this number, or an empty string if there is none. */
 struct dj_str dj_perfetto_texts_find(const struct dj_perfetto_texts *texts, uint64_t iid);
@@ -32,15 +34,18 @@ struct dj_perfetto_sequence {
      * state is valid. */
     bool seen, valid;
     uint32_t generation; /* How many times the state was cleared. */
-    uint64_t clock; /* Clock of packets that name no clock, or 0 for the trace's clock. */
+    /* Default clock for packets without a clock, or 0 for the trace's clock. */
+    uint64_t clock;
     struct dj_str defaults; /* Encoded TrackEventDefaults, or empty. */
-    uint64_t track; /* Track of events that name no track. Valid if has_track is set. */
+    /* Default track for events without a track. Valid if has_track is set. */
+    uint64_t track;
     bool has_track;
     struct dj_perfetto_texts *names; /* Names of events, or NULL if there are none. */
     /* Names of kernel functions, or NULL if there are none. */
     struct dj_perfetto_texts *symbols;
-    int32_t tid, pid; /* Thread of the sequence in old traces, or 0 if unknown. */
-    /* Time of the previous packet, or 0 if there is none or its time is unknown. */
+    int32_t tid, pid; /* Ids of the sequence's thread in old traces, or 0 if unknown. */
+    /* Time of the previous packet. 0 if there is no previous packet or its time is
+     * unknown. */
     int64_t last_ns;
     /* Time of the previous packet in µs, in old traces. The next packet contains the
      * difference to this time. */
@@ -49,7 +54,7 @@ struct dj_perfetto_sequence {
 
 struct dj_perfetto_sequences {
     struct dj_map places;
-    struct dj_perfetto_sequence *all; /* Owned. */
+    struct dj_perfetto_sequence *all; /* Sequences. Owned by this struct. */
     size_t count;
     size_t last; /* Index of the sequence that was returned last. */
 };
@@ -57,8 +62,8 @@ struct dj_perfetto_sequences {
 struct dj_perfetto_sequence *
 dj_perfetto_sequences_find_or_add(struct dj_perfetto_sequences *sequences, uint64_t id);
 
-/* Returns the sequence with this id, and creates it if needed. The pointer is valid
- * until another sequence is created. This inline part handles the frequent case that
+/* Returns the sequence with this id. If there is none, creates it. The pointer is valid
+ * until another sequence is created. This inline part handles the frequent case that two
  * consecutive packets have the same sequence. */
 static inline struct dj_perfetto_sequence *
 dj_perfetto_sequences_get(struct dj_perfetto_sequences *sequences, uint64_t id)
@@ -75,12 +80,12 @@ void dj_perfetto_sequences_finish(struct dj_perfetto_sequences *sequences);
 void dj_perfetto_sequence_apply_change(struct dj_perfetto_sequence *sequence,
                                        const struct dj_perfetto_packet *packet);
 
-/* Applies a packet to the state of its sequence: clears the state, invalidates it, or
- * adds data to it. */
+/* Applies a packet to the state of its sequence. The packet may clear the state, make it
+ * invalid, or add data to it. */
 void dj_perfetto_sequence_apply_packet(struct dj_perfetto_sequence *sequence,
                                        const struct dj_perfetto_packet *packet);
-/* Does the same as dj_perfetto_sequence_apply_packet(), but does not add names. Most
- * packets change nothing, so this check is inline. */
+/* Applies a packet to the state of its sequence, except for names. Most packets change
+ * nothing, so this check is inline. */
 static inline void
 dj_perfetto_sequence_apply_frame(struct dj_perfetto_sequence *sequence,
                                  const struct dj_perfetto_packet *packet)

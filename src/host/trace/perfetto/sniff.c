@@ -1,11 +1,11 @@
 #include "trace/perfetto/fields.h"
 #include "trace/perfetto/read.h"
 
-/* Only extensions have field numbers above HIGHEST. */
+/* Highest field number of a TracePacket. Only extensions have larger numbers. */
 enum { HIGHEST = 9999, PACKET = DJ_PF_TRACE_PACKET << 3 | DJ_PROTO_BYTES };
 
-/* Returns true if the field may occur in a TracePacket: no field of a TracePacket has a
- * fixed size, and the fields listed here are varints. */
+/* Returns true if the field can be a field of a TracePacket. The fields that are listed
+ * here must be varints, and no field may have a fixed size. */
 static bool is_likely(const struct dj_proto_field *field)
 {
     bool number = field->number == DJ_PF_PACKET_TIMESTAMP ||
@@ -19,8 +19,8 @@ static bool is_likely(const struct dj_proto_field *field)
                                                            : DJ_PROTO_VARINT);
 }
 
-/* Reads the header of the first packet that is not empty. Some traces begin with empty
- * packets. */
+/* Reads the header of the first packet that is not empty, because some traces begin with
+ * empty packets. */
 static bool open_first(struct dj_proto_message *file, uint64_t *size)
 {
     uint64_t tag = PACKET;
@@ -54,8 +54,8 @@ bool dj_perfetto_sniff(const uint8_t *bytes, size_t length, bool whole)
     if (!packet.failed) {
         return fields > 0 && (cut || end == file.end || *end == PACKET);
     }
-    /* The bytes end inside a field. Accept the field if it fits into the packet and the
-     * packet is not complete either. */
+    /* The bytes end inside a field. This is accepted if the field fits into the packet
+     * and the packet is also incomplete. */
     bool fits = is_likely(&field) && (field.wire != DJ_PROTO_BYTES || field.value < size);
     return cut && fits && (fields > 0 || (!whole && field.wire == DJ_PROTO_BYTES));
 }

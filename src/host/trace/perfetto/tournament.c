@@ -21,8 +21,8 @@ void dj_perfetto_tournament_reserve(struct dj_perfetto_tournament *tournament,
     }
 }
 
-/* Rebuilds the tree with this number of leaves. Few sources use a small tree, even if
- * memory for a larger tree is allocated. */
+/* Rebuilds the tree with `leaves` leaves. If there are few sources, the tree is small,
+ * even if memory for a larger tree is allocated. */
 static void rebuild(struct dj_perfetto_tournament *tournament, size_t leaves)
 {
     tournament->leaves = leaves;
@@ -47,7 +47,7 @@ void dj_perfetto_tournament_add(struct dj_perfetto_tournament *tournament,
     }
 }
 
-/* Removes a source. The last source moves to its index. */
+/* Removes a source. Moves the last source of the array to its index. */
 void dj_perfetto_tournament_remove(struct dj_perfetto_tournament *tournament,
                                    const struct dj_perfetto_source *source)
 {

@@ -1,8 +1,8 @@
 /*
- * Finds the source with the earliest next event among many sources. It is a tournament
- * tree: each inner node contains the smaller key of its two children. After a source
- * has changed, only the keys on its path to the root are compared. The loop has no
- * unpredictable branches, so it is fast.
+ * Finds the source whose next event is the earliest among many sources. It uses a
+ * tournament tree, in which each inner node contains the smaller key of its two children.
+ * If a source changes, only the keys between this source and the root are compared. This
+ * is fast, because the loop has no branches that a CPU cannot predict.
  */
 #ifndef DEJANK_TRACE_PERFETTO_TOURNAMENT_H
 #define DEJANK_TRACE_PERFETTO_TOURNAMENT_H
@@ -14,16 +14,16 @@
 struct dj_perfetto_run;
 struct dj_perfetto_bundle;
 
-/* A run or a bundle of events. Exactly one of the two pointers is not NULL. */
+/* A source of events: a run or a bundle. Exactly one of the two pointers is not NULL. */
 struct dj_perfetto_source {
     int64_t next_ns; /* Time of the next event, or INT64_MAX if there is none. */
-    uint64_t order;  /* Orders sources with equal times. */
+    uint64_t order;  /* Determines the order of sources with equal times. */
     struct dj_perfetto_run *run;
     struct dj_perfetto_bundle *bundle;
 };
 
-/* A sort key: the time (not negative), then the order, then the index of the source.
- * The three are combined in one number, so that one comparison is enough. */
+/* A sort key. It combines the time of the next event (which is not negative), the order
+ * and the index of the source in one number, so that one comparison is sufficient. */
 typedef unsigned __int128 dj_perfetto_key;
 
 enum { DJ_PF_PLACE_BITS = 24 };
@@ -32,10 +32,11 @@ enum { DJ_PF_PLACE_BITS = 24 };
 
 /* A zeroed struct is empty. */
 struct dj_perfetto_tournament {
-    /* keys[1] is the smallest key. keys[leaves + i] is the key of sources[i]. Owned. */
+    /* keys[1] is the smallest key. keys[leaves + i] is the key of sources[i]. Owned by
+     * this struct. */
     dj_perfetto_key *keys;
-    /* The array is owned. The runs and bundles in it are owned by struct
-     * dj_perfetto_order. */
+    /* Sources. This struct owns the array. struct dj_perfetto_order owns the runs and
+     * bundles. */
     struct dj_perfetto_source *sources;
     size_t count, leaves, capacity;
 };
@@ -47,8 +48,8 @@ dj_perfetto_source_get_key(const struct dj_perfetto_source *source, size_t place
            (source->order << DJ_PF_PLACE_BITS | place);
 }
 
-/* Returns a key that is larger than the key of any source with a next event at `at_ns`
- * or earlier. */
+/* Returns a key that is larger than the keys of all sources whose next event is at
+ * `at_ns` or earlier. */
 static inline dj_perfetto_key dj_perfetto_key_after(int64_t at_ns)
 {
     return (dj_perfetto_key)((uint64_t)at_ns + (at_ns < INT64_MAX)) << 64;
@@ -71,8 +72,8 @@ dj_perfetto_tournament_get_first(const struct dj_perfetto_tournament *tournament
                : NULL;
 }
 
-/* Returns the smallest key of all sources other than `first`, which must be the first
- * source. The source stays the first one while its key is smaller than the result. */
+/* Returns the smallest key of all sources except `first`. `first` must be the source with
+ * the smallest key. It keeps this role while its key is smaller than the result. */
 static inline dj_perfetto_key
 dj_perfetto_tournament_get_limit(const struct dj_perfetto_tournament *tournament,
                                  const struct dj_perfetto_source *first)
@@ -100,7 +101,7 @@ dj_perfetto_tournament_set_key(const struct dj_perfetto_tournament *tournament,
     }
 }
 
-/* Updates the tree. Call it after next_ns of the source was changed. */
+/* Updates the tree after next_ns of the source was changed. */
 static inline void
 dj_perfetto_tournament_update(const struct dj_perfetto_tournament *tournament,
                               const struct dj_perfetto_source *source)
@@ -110,7 +111,7 @@ dj_perfetto_tournament_update(const struct dj_perfetto_tournament *tournament,
                                    dj_perfetto_source_get_key(source, place));
 }
 
-/* Allocates memory for `count` sources. `count` may not exceed 1 << DJ_PF_PLACE_BITS. */
+/* Allocates memory for `count` sources. `count` must not exceed 1 << DJ_PF_PLACE_BITS. */
 void dj_perfetto_tournament_reserve(struct dj_perfetto_tournament *tournament,
                                     size_t count);
 /* Adds a source. Call dj_perfetto_tournament_reserve() before. */

@@ -16,7 +16,8 @@ static void add_value(struct list *list, uint64_t value)
     }
 }
 
-/* Adds the values of a field, which may be packed or a single value. */
+/* Adds the values of a field to the list. The field contains either one value or a packed
+ * array. */
 static void add_values(struct list *list, const struct dj_proto_field *field, bool fixed)
 {
     if (field->wire != DJ_PROTO_BYTES) {
@@ -41,12 +42,12 @@ struct track_event {
     uint64_t type, track, name_iid, flow;
     bool has_track, has_value, has_double;
     int64_t value;
-    uint64_t real; /* Bits of a double. */
+    uint64_t real; /* Value of a counter as the bits of a double. */
     struct dj_str name, legacy;
 };
 
-/* Repeated fields with additional counters: tracks and values, for integers and for
- * doubles. Few events have them. */
+/* Repeated fields with further counters: the tracks and values of integers, and the
+ * tracks and values of doubles. Few events have these fields. */
 enum { TRACKS, VALUES, DOUBLE_TRACKS, DOUBLES, LISTS };
 
 static const uint8_t list_fields[LISTS] = {
@@ -113,8 +114,8 @@ static int32_t get_place(const struct context *context,
     return (int32_t)(track - context->reader->tracks.all);
 }
 
-/* Returns the value of a counter in the counter's unit. Incremental counters restart at
- * 0 when the state of their sequence is cleared. */
+/* Returns the value of a counter, multiplied by the counter's factor. An incremental
+ * counter starts again at 0 when the state of its sequence is cleared. */
 static int64_t compute_value(struct context *context, int32_t track, int64_t value)
 {
     struct dj_perfetto_track *counter = &context->reader->tracks.all[track];
@@ -129,8 +130,8 @@ static int64_t compute_value(struct context *context, int32_t track, int64_t val
     return (int64_t)((uint64_t)value * (uint64_t)counter->multiplier);
 }
 
-/* Returns the value of a counter, for a value that is a double. Multiplies first and
- * truncates the product. */
+/* Returns the value of a counter that is recorded as a double. Multiplies the value by
+ * the counter's factor, then truncates it. */
 static int64_t compute_double_value(const struct context *context, int32_t track,
                                     uint64_t bits)
 {
@@ -185,8 +186,8 @@ static void add_typed(struct context *context, const struct track_event *track_e
     }
 }
 
-/* Phases of Chrome's JSON format, as letters. Traces that Chrome writes still contain
- * them. */
+/* Letters for the phases of events in Chrome's JSON format. Traces of Chrome still
+ * contain these letters. */
 static const uint8_t phases[128] = {
     ['B'] = DJ_EVENT_BEGIN,       ['X'] = DJ_EVENT_BEGIN,
     ['E'] = DJ_EVENT_END,         ['I'] = DJ_EVENT_INSTANT,
@@ -250,7 +251,7 @@ static void read_lists(struct list *lists, struct dj_str bytes)
     }
 }
 
-/* Adds the additional counters of an event. If the event names no tracks, uses the
+/* Adds the further counters of an event. If the event names no tracks for them, uses the
  * tracks in the defaults of the sequence. */
 static void add_extras(struct context *context, struct dj_str event)
 {

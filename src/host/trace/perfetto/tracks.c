@@ -24,8 +24,8 @@ struct dj_perfetto_track *dj_perfetto_tracks_get(struct dj_perfetto_tracks *trac
     return &tracks->all[tracks->count - 1];
 }
 
-/* Such a track has no uuid. Its uuid here is computed from the thread's id, and
- * collides with another uuid only by chance. */
+/* Returns a track without a uuid in the trace. Its uuid is computed from the id of the
+ * thread. It is equal to the uuid of another track only by chance. */
 struct dj_perfetto_track *
 dj_perfetto_tracks_get_of_thread(struct dj_perfetto_tracks *tracks, int32_t tid,
                                  int32_t pid)
@@ -102,7 +102,7 @@ void dj_perfetto_tracks_add_descriptor(struct dj_perfetto_tracks *tracks,
     }
 }
 
-/* Copies the ids of the nearest ancestor with a process id. The number of steps is
+/* Copies the ids of the nearest ancestor that has a process id. The number of steps is
  * limited, because the parents may form a cycle. */
 static void inherit_ids(const struct dj_perfetto_tracks *tracks,
                         struct dj_perfetto_track *track)

@@ -7,8 +7,9 @@
 
 /* ---- bundles ---- */
 
-/* Opens a bundle, unless the current bundle has the same CPU. Events of another CPU
- * start a new bundle, so that events with equal times keep their order. */
+/* Opens a bundle for the CPU, unless the open bundle has the same CPU. Each bundle
+ * contains consecutive events of one CPU, so events of different CPUs with equal times
+ * keep their order. */
 void dj_pftrace_open_bundle(struct dj_trace_writer *writer, int32_t cpu)
 {
     struct dj_text *text = &writer->out.text;
@@ -28,24 +29,26 @@ void dj_pftrace_open_bundle(struct dj_trace_writer *writer, int32_t cpu)
 
 /* ---- fields of events ---- */
 
-/* Bits of a task's state in kernels since 4.14. An unknown state gets an unused bit. */
+/* Bits that mean the states of a task in kernels from 4.14 on. An unknown state has a bit
+ * that these kernels do not use. */
 static const uint16_t state_bits[] = {
     [DJ_TASK_UNKNOWN] = 0x4000, [DJ_TASK_RUNNABLE] = 0,  [DJ_TASK_SLEEPING] = 0x1,
     [DJ_TASK_BLOCKED] = 0x2,    [DJ_TASK_STOPPED] = 0x4, [DJ_TASK_DEAD] = 0x10,
     [DJ_TASK_RESTING] = 0x80,
 };
 
-enum { HARD_INTERRUPT = 0x8 }; /* Flag in common_flags of an event in an interrupt. */
+/* Flag in common_flags. It means that the event happened in a hard interrupt. */
+enum { HARD_INTERRUPT = 0x8 };
 
-/* Returns the number that refers to the interned name of a kernel function. */
+/* Returns the number by which events refer to the name of a kernel function. */
 static uint64_t make_symbol(struct dj_str name)
 {
     enum { BITS = 48 };
     return dj_pftrace_hash(DJ_PF_INTERNED_KERNEL_SYMBOLS, name) >> (64 - BITS) | 1;
 }
 
-/* Writes the name of a kernel function. Must be called before the bundle that refers to
- * it is opened. */
+/* Writes the name of a kernel function, unless the trace already contains it. Must be
+ * called before the bundle that refers to the name is opened. */
 static void write_symbol(struct dj_trace_writer *writer, struct dj_str name)
 {
     struct dj_text *text = &writer->out.text;
@@ -113,9 +116,9 @@ static void write_field(struct dj_text *text, const struct dj_event *event,
 
 /* ---- markers ---- */
 
-/* The format of each marker. The first letter is written unchanged, followed by the
- * process id. In the rest, n is replaced by the name, t by the track and v by the
- * value. */
+/* The format of each marker. The first letter is written unchanged, and the process id
+ * follows it. In the rest of the format, n is replaced by the name, t by the track and v
+ * by the value. */
 static const struct {
     const char *plain, *on_track;
 } markers[DJ_EVENT_KINDS] = {
@@ -127,8 +130,8 @@ static const struct {
     [DJ_EVENT_ASYNC_END] = {"F|n|v", "H|t|n|v"},
 };
 
-/* Appends a marker such as "B|PID|NAME". Omits the process id if it is unknown and
- * nothing follows it. */
+/* Appends a marker such as "B|PID|NAME". If the process id is unknown and nothing follows
+ * it, appends only the letter. */
 static void append_marker(struct dj_text *text, const struct dj_event *event)
 {
     const char *form = event->other_name.length > 0 ? markers[event->kind].on_track
@@ -150,11 +153,13 @@ static void append_marker(struct dj_text *text, const struct dj_event *event)
     }
 }
 
-/* Appends a clock marker in the format of atrace, but with nanosecond precision. */
+/* Appends a clock marker. It has the format of atrace, but its times have nanosecond
+ * precision. */
 static void append_clock(struct dj_text *text, const struct dj_event *event)
 {
     enum { SECOND = 1000000000, MILLISECOND = 1000000 };
-    if (dj_str_begins(event->name, "r")) { /* The name is "realtime". */
+    /* The name can only be "realtime" or "mono". */
+    if (dj_str_begins(event->name, "r")) {
         dj_text_format(text, "trace_event_clock_sync: realtime_ts=%" PRId64,
                        event->value / MILLISECOND);
     } else {
@@ -183,8 +188,8 @@ static void write_marker(struct dj_trace_writer *writer, const struct dj_event *
 
 /* ---- events ---- */
 
-/* Writes an event that has no field number in Perfetto. It contains the name of the
- * event and the names of its fields. */
+/* Writes an event for which Perfetto has no message. It contains the name of the event
+ * and the names of its fields. */
 static void write_generic(struct dj_text *text, const struct dj_event *event,
                           const struct dj_tracepoint *tracepoint)
 {
@@ -233,8 +238,8 @@ static void write_event(struct dj_trace_writer *writer, const struct dj_event *e
     }
 }
 
-/* Writes new data about the threads of an event. Names that the event itself contains
- * need no separate packet. */
+/* Writes data about the threads of an event, if the trace does not contain this data yet.
+ * A name that the event itself contains is only noted as written. */
 static void describe_threads(struct dj_trace_writer *writer, const struct dj_event *event)
 {
     static const struct dj_str none = {"", 0};

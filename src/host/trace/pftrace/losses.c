@@ -1,10 +1,11 @@
 #include "memory/memory.h"
 #include "trace/pftrace/writer_private.h"
 
-/* Value of the field phase of FtraceStats that means the end of the trace. */
+/* Value of the field `phase` of FtraceStats. It means that the counters are from the end
+ * of the trace. */
 enum { PHASE_END = 2 };
 
-/* Counts lost events of a CPU. Returns false if the CPU is unknown. */
+/* Adds lost events to the losses of a CPU. Returns false if the CPU is unknown. */
 static bool count_loss(struct dj_trace_writer *writer, int32_t cpu, uint64_t events)
 {
     if (cpu < 0 || cpu >= DJ_CPUS_MAX) {
@@ -16,8 +17,9 @@ static bool count_loss(struct dj_trace_writer *writer, int32_t cpu, uint64_t eve
     return true;
 }
 
-/* Counts a loss. The next bundle of the CPU marks its place. The number of lost events
- * is written at the end of the trace, because a bundle has no field for it. */
+/* Adds a loss to the losses of its CPU. The next bundle of the CPU then reports that
+ * events before it are lost. A bundle has no field for the number of lost events, so the
+ * number is written at the end of the trace. */
 void dj_pftrace_write_loss(struct dj_trace_writer *writer, const struct dj_event *event)
 {
     uint64_t events = event->value > 0 ? (uint64_t)event->value : 1;

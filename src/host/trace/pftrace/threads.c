@@ -15,8 +15,8 @@ static void write_cmdline(struct dj_text *text, int32_t pid, struct dj_str name,
     dj_proto_end(text, process);
 }
 
-/* Writes a thread. If it is the main thread and the full name of the process is
- * unknown, its name is also written as the name of the process. */
+/* Writes a thread. If it is the main thread and the full name of the process is unknown,
+ * also writes the thread's name as the name of the process. */
 static void write_thread(struct dj_trace_writer *writer,
                          const struct dj_pftrace_written_thread *entry,
                          struct dj_str name)
@@ -52,7 +52,7 @@ void dj_pftrace_write_rename(struct dj_trace_writer *writer, const struct dj_eve
     write_rename(writer, event->at_ns, event->other, event->other_name);
 }
 
-/* Writes a thread without a process, in the form that Perfetto uses for kernels without
+/* Writes a thread whose process is unknown. Perfetto uses this form for kernels without
  * /proc. */
 static void write_task(struct dj_trace_writer *writer, int32_t tid, struct dj_str name)
 {
@@ -65,9 +65,10 @@ static void write_task(struct dj_trace_writer *writer, int32_t tid, struct dj_st
     dj_pftrace_close_message(writer);
 }
 
-/* Writes the name and the process of a thread. If its process is unknown, writes a
- * rename, because in a list of threads it would belong to process 0. A rename needs a
- * time. Before the first event there is none, so the thread is written as a task. */
+/* Writes the name and the process of a thread. If the process is unknown, the thread
+ * cannot be written to a list of threads, because it would belong to process 0 there. Its
+ * name is then written as a rename. A rename needs a time, so before the first event the
+ * thread is written as a task instead. */
 static void write_entry(struct dj_trace_writer *writer,
                         const struct dj_pftrace_written_thread *thread,
                         struct dj_str name)
@@ -97,8 +98,9 @@ void dj_pftrace_write_waiting_threads(struct dj_trace_writer *writer)
     }
 }
 
-/* Returns the entry of a thread, and creates it if needed. The entry is at the hash of
- * the id or shortly after. If all these entries are in use, replaces the last one. */
+/* Returns the entry of a thread. If there is none, creates it. The entry is at the hash
+ * of the thread's id, or at one of the next few places. If all these places are in use,
+ * replaces the entry in the last one. */
 static struct dj_pftrace_written_thread *find_entry(struct dj_trace_writer *writer,
                                                     int32_t tid)
 {
@@ -128,8 +130,8 @@ static void set_waiting(struct dj_pftrace_written_thread *thread, struct dj_str 
     }
 }
 
-/* Writes what is new about a thread. The first name is used until the kernel reports a
- * change. */
+/* Writes what the trace does not contain yet about a thread. Writes only the first name
+ * of a thread. This name is valid until the kernel reports a change of the name. */
 void dj_pftrace_describe_thread(struct dj_trace_writer *writer, int32_t tid, int32_t pid,
                                 struct dj_str name)
 {
@@ -180,7 +182,8 @@ void dj_pftrace_write_thread(struct dj_trace_writer *writer, const struct dj_eve
     }
 }
 
-/* Maps enum dj_thread_state to Perfetto's numbers. 0 if there is no such number. */
+/* Perfetto's number for each value of enum dj_thread_state, or 0 if Perfetto has no such
+ * state. */
 static const uint8_t task_states[DJ_THREAD_STATES] = {
     [DJ_THREAD_RUNNING] = 3,  [DJ_THREAD_RUNNABLE] = 2, [DJ_THREAD_PREEMPTED] = 2,
     [DJ_THREAD_SLEEPING] = 4, [DJ_THREAD_BLOCKED] = 5,  [DJ_THREAD_BLOCKED_IO] = 5,

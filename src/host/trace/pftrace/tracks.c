@@ -1,6 +1,6 @@
 #include "trace/pftrace/writer_private.h"
 
-/* The owner of a track. The track's id is computed from it. */
+/* What a track belongs to. The id of the track is computed from its owner. */
 enum owner { OWNER_PROCESS = 1, OWNER_THREAD, OWNER_COUNTER, OWNER_ASYNC };
 
 static uint64_t make_process_track(int32_t pid)
@@ -8,7 +8,8 @@ static uint64_t make_process_track(int32_t pid)
     return dj_pftrace_mix(OWNER_PROCESS, (uint32_t)pid) | 1;
 }
 
-/* Returns true if the track is already described. Marks it as described. */
+/* Returns true if the trace already contains a description of the track. Otherwise notes
+ * that the caller will describe it. */
 static bool is_described(struct dj_trace_writer *writer, uint64_t track)
 {
     uint64_t *known = &writer->tracks[track >> 1 & (DJ_PF_TRACKS - 1)];
@@ -17,7 +18,7 @@ static bool is_described(struct dj_trace_writer *writer, uint64_t track)
     return same;
 }
 
-/* Opens the description of a track. The caller completes it. */
+/* Starts the description of a track. The caller must complete it. */
 static void open_track(struct dj_trace_writer *writer, uint64_t track)
 {
     dj_pftrace_open_message(writer, DJ_PF_PACKET_TRACK_DESCRIPTOR);
@@ -37,9 +38,9 @@ static void describe_process(struct dj_trace_writer *writer, int32_t pid)
     dj_pftrace_close_message(writer);
 }
 
-/* Returns the id of a thread's track, and describes the track if needed. If the process
- * is unknown, the description contains only a name, because Perfetto rejects thread
- * tracks without a process. */
+/* Returns the id of a thread's track. If the trace does not contain a description of the
+ * track, writes it. If the process is unknown, the description contains only a name,
+ * because Perfetto rejects a thread track without a process. */
 static uint64_t get_thread_track(struct dj_trace_writer *writer,
                                  const struct dj_event *event)
 {
@@ -65,9 +66,10 @@ static uint64_t get_thread_track(struct dj_trace_writer *writer,
     return track;
 }
 
-/* Returns the id of the track of the event's thread or, if it is unknown or the main
- * thread, of its process. Describes the track if needed. Returns 0 if the process is
- * unknown. */
+/* Returns the id of the track to which the event's track belongs. This is the track of
+ * the event's thread. If the thread is unknown or is the main thread, it is the track of
+ * the process. If the trace does not contain a description of the track, writes it.
+ * Returns 0 if the process is unknown. */
 static uint64_t get_parent(struct dj_trace_writer *writer, const struct dj_event *event)
 {
     if (event->pid <= 0) {
@@ -100,9 +102,9 @@ static void describe_named(struct dj_trace_writer *writer, uint64_t track,
 }
 
 /* Returns the id of an async section's track. If the event names a track, the cookie is
- * the id. Otherwise the id is computed from process, name and cookie, so that
- * overlapping sections with the same name have different tracks. Perfetto merges tracks
- * with the same name and process when it displays them. */
+ * the id. Otherwise the id is computed from the process, the name and the cookie, so that
+ * overlapping sections with the same name have different tracks. Perfetto displays tracks
+ * with the same name and process as one track. */
 static uint64_t get_async_track(const struct dj_event *event)
 {
     if (event->other_name.length > 0) {
@@ -183,8 +185,8 @@ static const struct {
     [DJ_FRAME_ACTUAL_DISPLAY] = {DJ_PF_FRAME_ACTUAL_DISPLAY, false},
 };
 
-/* Writes the outcome of a frame. In a surface frame, these fields have shifted numbers.
- */
+/* Writes the outcome of a frame. In the message of a surface frame, the fields have other
+ * numbers than in that of a display frame. */
 static void write_outcome(struct dj_text *text, const struct dj_event_frame *frame,
                           bool surface)
 {
@@ -198,8 +200,8 @@ static void write_outcome(struct dj_text *text, const struct dj_event_frame *fra
                       frame->severity);
 }
 
-/* Writes the begin of a timeline. Perfetto requires the token, the process and, for a
- * surface frame, the display's token. */
+/* Writes the begin of a timeline. Perfetto requires the token and the process. For a
+ * surface frame, it also requires the token of the display. */
 static void write_start(struct dj_text *text, const struct dj_event *event)
 {
     const struct dj_event_frame *frame = event->frame;

@@ -9,11 +9,11 @@
 #include "memory/memory.h"
 #include "trace/pftrace/writer_private.h"
 
-/* All packets belong to one sequence. */
+/* Id of the sequence to which all packets belong. */
 enum { SEQUENCE = 1 };
 
-/* If the collected bytes exceed this number, the open bundle is closed so that they can
- * be written. */
+/* If more bytes than this number wait to be written, the open bundle is closed. The bytes
+ * can then be written. */
 enum { BUNDLE_MOST = 1 << 16 };
 
 /* Fields of SystemInfo and of its message Utsname. */
@@ -21,7 +21,8 @@ enum { INFO_UTSNAME = 1, UTSNAME_SYSTEM = 1, UTSNAME_RELEASE = 3 };
 
 /* ---- ids ---- */
 
-/* The finalizer of SplitMix64. Each bit of the input affects all bits of the result. */
+/* Mixes the bits of a number as SplitMix64 does. Each bit of the input affects all bits
+ * of the result. */
 uint64_t dj_pftrace_mix(uint64_t seed, uint64_t value)
 {
     uint64_t hash = (seed ^ value) + UINT64_C(0x9e3779b97f4a7c15);
@@ -45,8 +46,8 @@ void dj_pftrace_close_bundle(struct dj_trace_writer *writer)
     }
 }
 
-/* Writes a packet that reports a loss and clears the state of the sequence. After a
- * loss, readers ignore packets that need the state, until a packet clears it. */
+/* Writes a packet that reports a loss and clears the state of the sequence. After a loss,
+ * readers ignore packets that need the state, until a packet clears the state. */
 static void write_dropped(struct dj_trace_writer *writer)
 {
     struct dj_text *text = &writer->out.text;
@@ -101,7 +102,7 @@ void dj_pftrace_close_message(struct dj_trace_writer *writer)
 /* ---- the head of the trace ---- */
 
 /* Writes the kernel's release. Readers need it to interpret the bits of a task's state.
- * dejank writes the bits that kernels use since 4.14. */
+ * dejank writes the bits that kernels use from 4.14 on. */
 static void write_system(struct dj_trace_writer *writer, const char *kernel)
 {
     struct dj_text *text = &writer->out.text;
@@ -156,12 +157,13 @@ static const struct {
     {"mono_raw", DJ_PF_MONOTONIC_RAW},
 };
 
-/* Writes a comparison of clocks that was recorded among the events. */
+/* Writes the values of two clocks at the same moment, as a DJ_EVENT_CLOCK contains them.
+ */
 static void write_event_clock(struct dj_trace_writer *writer,
                               const struct dj_event *event)
 {
     struct dj_text *text = &writer->out.text;
-    /* The times of the events are from this clock. */
+    /* other_name is the clock of the times in the trace. It is CLOCK_MONOTONIC here. */
     if (dj_str_is(event->other_name, "mono")) {
         writer->clocks.mono = true;
         writer->clocks.to_mono_ns = 0;
@@ -182,8 +184,8 @@ static void write_event_clock(struct dj_trace_writer *writer,
 
 typedef void write_function(struct dj_trace_writer *writer, const struct dj_event *event);
 
-/* Kinds that are written in the same way with and without a CPU. Kinds in neither table
- * are written as kernel events. */
+/* Functions for kinds of events that are written in the same way with and without a CPU.
+ * Kinds that are in neither of the two tables are written as kernel events. */
 static write_function *const writers[DJ_EVENT_KINDS] = {
     [DJ_EVENT_TASK] = dj_pftrace_write_task,
     [DJ_EVENT_FRAME_BEGIN] = dj_pftrace_write_frame,
@@ -192,7 +194,8 @@ static write_function *const writers[DJ_EVENT_KINDS] = {
     [DJ_EVENT_LOST] = dj_pftrace_write_loss,
 };
 
-/* Kinds that are written in a different way if they have no CPU. */
+/* Functions for kinds of events without a CPU. With a CPU, these kinds are written as
+ * kernel events. */
 static write_function *const writers_without_cpu[DJ_EVENT_KINDS] = {
     [DJ_EVENT_BEGIN] = dj_pftrace_write_section,
     [DJ_EVENT_END] = dj_pftrace_write_section,
@@ -300,8 +303,8 @@ static int64_t read_clock_ns(clockid_t clock)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Returns the difference between a clock and CLOCK_MONOTONIC in ns. Measures it several
- * times and uses the measurement with the shortest duration. */
+/* Returns the value of a clock minus CLOCK_MONOTONIC in ns. Measures this difference
+ * several times. Uses the measurement that took the least time. */
 static int64_t measure_difference_ns(clockid_t clock)
 {
     enum { TRIES = 5 };

@@ -6,7 +6,9 @@
 #include "frame/tracker.h"
 #include "memory/memory.h"
 
-enum { EDGES_MOST = 4 + 2 * DJ_STAGE_COUNT }; /* Maximum number of edges of a frame. */
+/* Maximum number of edges of a frame. An edge is the begin or the end of a frame or
+ * stage. */
+enum { EDGES_MOST = 4 + 2 * DJ_STAGE_COUNT };
 
 /* ---- start and end of a frame ---- */
 
@@ -14,8 +16,8 @@ struct span {
     int64_t intended_ns, deadline_ns, start_ns, end_ns;
 };
 
-/* Returns the later one of FrameCompleted and GpuCompleted. Ignores GpuCompleted if it
- * is at least one second later, because it may belong to another frame. */
+/* Returns the later one of FrameCompleted and GpuCompleted. If GpuCompleted is at least
+ * one second later, ignores it, because it may belong to another frame. */
 static int64_t get_end(const struct dj_frame *frame)
 {
     enum { LATEST_NS = 1000000000 };
@@ -58,8 +60,8 @@ static void add_edge(struct dj_trace_recording *recorded, int64_t at_ns,
     recorded->edge_count++;
 }
 
-/* Adds the stages of a frame. Where timestamps run backwards, a stage begins at the end
- * of the previous stage. */
+/* Adds the stages of a frame. If the timestamps of a frame run backwards, a stage begins
+ * at the end of the previous stage. */
 static void add_stages(struct dj_trace_recording *recorded, const struct dj_frame *frame)
 {
     struct dj_stage_division cut;
@@ -80,8 +82,8 @@ static void add_stages(struct dj_trace_recording *recorded, const struct dj_fram
     }
 }
 
-/* Computes an id. The upper bits identify the process, the lower bits identify the
- * frame. */
+/* Computes the id of a frame. Its upper bits identify the process, and its lower bits
+ * identify the frame of the process. */
 static uint64_t make_id(int32_t pid, size_t row)
 {
     enum { PID_SHIFT = 38 };
@@ -151,7 +153,7 @@ static const uint8_t kinds[] = {
     [DJ_RECORDING_EXPECTED_END] = DJ_EVENT_FRAME_END,
 };
 
-/* Values of enums in FrameTimelineEvent. */
+/* Values of members of struct dj_event_frame, with Perfetto's meanings. */
 enum {
     PRESENT_ON_TIME = 1,
     PRESENT_LATE = 2,

@@ -15,8 +15,8 @@ static const uint8_t edge_kinds[DJ_SECTION_KIND_COUNT] = {
     [DJ_SECTION_ASYNC_END] = DJ_EDGE_ASYNC_END,
 };
 
-/* Copies the properties of the process to *trace: names, threads and losses. Moves the
- * memory of all names to *trace. */
+/* Copies the properties of a process to *trace: its names, its threads and its losses.
+ * Moves the memory of all names to *trace. */
 static void read_facts(struct dj_trace *trace, struct dj_sections *sections)
 {
     trace->source = "sections";

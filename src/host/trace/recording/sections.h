@@ -1,5 +1,5 @@
-/* Reads the sections of a process from dejank's own recording and converts them to a
- * trace. */
+/* Reads the sections of a process from a recording of dejank, and converts them to a
+ * trace model. */
 #ifndef DEJANK_TRACE_RECORDING_SECTIONS_H
 #define DEJANK_TRACE_RECORDING_SECTIONS_H
 
@@ -9,8 +9,8 @@
 int dj_trace_read_sections(const char *path, struct dj_trace *trace,
                            struct dj_error *err);
 
-/* Reads the sections file next to the segment `path`. Returns DJ_E_NO_DATA if there is
- * none. */
+/* Reads the sections file that belongs to the segment `path`. Returns DJ_E_NO_DATA if
+ * there is no such file. */
 int dj_trace_read_sections_of_segment(const char *path, struct dj_trace *trace,
                                       struct dj_error *err);
 

@@ -9,20 +9,23 @@
 
 enum { LONGEST_LINE = 1 << 20 };
 
-/* The part of the text to which the current line belongs. */
+/* The part of the text in which the current line is. */
 enum place {
-    PLACE_START, /* Only empty lines were read so far. */
+    PLACE_START, /* Before the first line that is not empty. */
     PLACE_TEXT,  /* Plain trace text. */
-    PLACE_HTML,  /* HTML outside the trace. */
+    PLACE_HTML,  /* In HTML, outside of the trace. */
     PLACE_DATA,  /* Inside <script class="trace-data">. */
-    /* Inside <script class="trace-data">, but the data is not a trace, for example a
-     * list of processes. */
+    /* Inside <script class="trace-data">. The data is not a trace, but for example a list
+     * of processes. */
     PLACE_FOREIGN,
-    PLACE_QUOTED, /* Inside the JavaScript string var linuxPerfData. */
-    PLACE_VIEWER  /* Inside <script id="viewer-data">. This data has no lines. */
+    /* Inside the string that is assigned to the JavaScript variable linuxPerfData. */
+    PLACE_QUOTED,
+    /* Inside <script id="viewer-data">. The data is base64, which is not read line by
+     * line. */
+    PLACE_VIEWER
 };
 
-/* Returns true for known lines before and after a trace that contain no data. */
+/* Returns true for known lines before and after a trace that need not be read. */
 static bool is_ignored_line(struct dj_str line)
 {
     static const char *const ignored_lines[] = {
@@ -35,7 +38,7 @@ static bool is_ignored_line(struct dj_str line)
     return dj_line_skip_indent(line).length == 0;
 }
 
-/* Reads a line of a list of processes. */
+/* Reads a line that may belong to a list of processes. */
 static int read_list_line(struct dj_ftrace_text *text, struct dj_str line, bool *known)
 {
     int code = dj_process_list_read_line(&text->dump, line, text->sink, known);
@@ -60,8 +63,8 @@ static int handle_unreadable(struct dj_ftrace_text *text, struct dj_str line)
     return code;
 }
 
-/* Passes on an event. If the line has no interrupt flags, other events determine
- * whether the event happened in an interrupt. */
+/* Passes on an event. If its line contains no interrupt flags, finds out from earlier
+ * events whether it happened in an interrupt. */
 static int send_event(struct dj_ftrace_text *text, struct dj_event *event)
 {
     if (event->interrupted == DJ_LINE_WITHOUT_FLAGS && text->interrupts == NULL) {
@@ -120,22 +123,23 @@ static void read_html_line(struct dj_ftrace_text *text, struct dj_str line)
                                                                       : PLACE_HTML;
 }
 
-/* Reads a line of a JavaScript string. The oldest pages contain the trace as such a
- * string. */
+/* Reads a line of a trace that is in a JavaScript string. The oldest pages of systrace
+ * contain such a string. */
 static int read_quoted_line(struct dj_ftrace_text *text, struct dj_str line)
 {
     bool ended;
     DJ_XRESERVE(text->line_buffer, text->line_buffer_size, line.length);
     struct dj_str unescaped = dj_line_unescape(line, text->line_buffer, &ended);
     text->place = ended ? PLACE_HTML : text->place;
-    /* The last line of such pages is a clock_sync with time 0, which is not an event. */
+    /* The last line of such a page is a clock_sync with the time 0. It is not an event.
+     */
     return dj_str_begins(dj_line_skip_indent(unescaped), "dummy-0000 ")
                ? 0
                : read_text_line(text, unescaped);
 }
 
-/* Reads a line of a page's data. In data that is not a trace, only lists of processes
- * are read. */
+/* Reads a line of the data in a page. If the data is not a trace, reads only lists of
+ * processes. */
 static int read_data_line(struct dj_ftrace_text *text, struct dj_str line)
 {
     bool known;
@@ -159,7 +163,8 @@ static int read_data_line(struct dj_ftrace_text *text, struct dj_str line)
     return code;
 }
 
-/* Returns true inside a part of a page. Such a part has an explicit end. */
+/* Returns true if the current line is in a part of a page that must be closed explicitly.
+ */
 static bool is_in_page(const struct dj_ftrace_text *text)
 {
     return text->place >= PLACE_DATA;
@@ -185,7 +190,7 @@ static int read_line(struct dj_ftrace_text *text, struct dj_str line)
     return is_in_page(text) ? read_data_line(text, line) : 0;
 }
 
-/* Appends bytes to the stored start of an incomplete line. */
+/* Appends bytes to the stored start of a line. The end of the line was not read yet. */
 static void keep_partial_line(struct dj_ftrace_text *text, const char *bytes,
                               size_t length)
 {
@@ -200,7 +205,8 @@ static void keep_partial_line(struct dj_ftrace_text *text, const char *bytes,
     }
 }
 
-/* Appends bytes to the stored start of the line and reads the whole line. */
+/* Appends the last bytes of a line to the stored start of the line, and reads the line.
+ */
 static int complete_line(struct dj_ftrace_text *text, const char *bytes, size_t length)
 {
     int code = 0;
@@ -213,7 +219,8 @@ static int complete_line(struct dj_ftrace_text *text, const char *bytes, size_t 
     if (!text->too_long) {
         code = read_line(text, (struct dj_str){text->rest, text->rest_length});
     } else {
-        /* In HTML, lines of scripts may have any length. */
+        /* A line of a script in HTML may have any length, so it is not counted as damage.
+         */
         if (text->place != PLACE_HTML) {
             note_unreadable(text, text->line + 1);
         }
@@ -235,7 +242,7 @@ static int end_viewer(struct dj_ftrace_text *text, struct dj_error *err)
     return code;
 }
 
-/* Reads viewer data up to "</script>". */
+/* Reads the data of <script id="viewer-data"> up to "</script>". */
 static int read_viewer(struct dj_ftrace_text *text, const char **bytes, const char *end,
                        struct dj_error *err)
 {
@@ -251,7 +258,8 @@ static int read_viewer(struct dj_ftrace_text *text, const char **bytes, const ch
     return code == 0 && closing != NULL ? end_viewer(text, err) : code;
 }
 
-/* Reads lines. Stops after the title "TRACE:", because compressed data may follow it. */
+/* Reads lines. Stops after the title "TRACE:", because compressed data may follow the
+ * title. */
 static int read_lines(struct dj_ftrace_text *text, const char **bytes, const char *end,
                       struct dj_error *err)
 {
@@ -303,8 +311,8 @@ static int read_packed(struct dj_ftrace_text *text, const char *bytes, size_t le
     return code;
 }
 
-/* Skips line ends after the title, then checks the next byte. If it is the first byte
- * of a zlib stream, compressed data follows, otherwise text. */
+/* Skips line ends after the title, and checks the first other byte. If it is the first
+ * byte of a zlib stream, compressed data follows. Otherwise text follows. */
 static void skip_title(struct dj_ftrace_text *text, const char **bytes)
 {
     enum { ZLIB = 0x78 };

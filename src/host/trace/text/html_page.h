@@ -1,4 +1,4 @@
-/* Recognizes lines of an HTML page, and lines of a trace inside an HTML page. */
+/* Recognizes the lines of an HTML page, and the lines of a trace inside an HTML page. */
 #ifndef DEJANK_TRACE_TEXT_HTML_PAGE_H
 #define DEJANK_TRACE_TEXT_HTML_PAGE_H
 
@@ -8,7 +8,8 @@ struct dj_str dj_line_skip_indent(struct dj_str line);
 /* Removes a UTF-8 byte order mark at the start of the line. */
 struct dj_str dj_line_skip_byte_order_mark(struct dj_str line);
 
-/* Returns true if a line is the first line of data in a page that is not a trace. */
+/* Returns true if the line is the first line of data that is not a trace. A page may
+ * contain such data. */
 bool dj_line_is_other_data(struct dj_str line);
 
 /* Returns true for the line `<script id="viewer-data" type="text/plain">`. */
@@ -20,12 +21,12 @@ bool dj_line_remove_closing_tag(struct dj_str *line);
 
 /* ---- lines within a JavaScript string ---- */
 
-/* Returns the content of one line of a JavaScript string that contains a trace. Removes
- * the characters \n\ from the end of the line. If the line ends in \n"; instead, the
- * string ends there, so this end is removed and *ended is set. Unescapes \" \' \\ and \/.
- * Other backslashes stay, because the pages with such strings did not escape them.
- * `buffer` must be at least as long as the line. The result points to `buffer` or into
- * the line. */
+/* Returns the content of a line of a JavaScript string that contains a trace. Removes the
+ * characters \n\ at the end of the line. If the line ends in \n"; instead, the string
+ * ends there: removes this end and sets *ended. Replaces the escapes \" \' \\ and \/.
+ * Keeps other backslashes, because pages with such strings did not escape them. `buffer`
+ * must be at least as long as the line. The result points to `buffer` or into the line.
+ */
 struct dj_str dj_line_unescape(struct dj_str line, char *buffer, bool *ended);
 
 #endif

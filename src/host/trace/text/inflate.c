@@ -36,7 +36,8 @@ int dj_inflate_read(struct dj_inflate *packed, const char *bytes, size_t length,
 {
     z_stream *stream = &packed->stream;
     int code = 0;
-    stream->next_in = (Bytef *)(uintptr_t)bytes; /* zlib does not write to its input. */
+    /* The cast is safe, because zlib does not write to its input. */
+    stream->next_in = (Bytef *)(uintptr_t)bytes;
     stream->avail_in = (uInt)length;
     do {
         if (packed->ended || stream->avail_in == 0) {
@@ -46,7 +47,7 @@ int dj_inflate_read(struct dj_inflate *packed, const char *bytes, size_t length,
         stream->avail_out = PIECE;
         int result = inflate(stream, Z_NO_FLUSH);
         packed->ended = result == Z_STREAM_END;
-        /* Passes on bytes that were unpacked before the damage, too. */
+        /* Also passes on the bytes that were unpacked before a damage. */
         code = receive(user, packed->piece, PIECE - stream->avail_out, err);
         if (code == 0 && result != Z_OK && result != Z_STREAM_END &&
             result != Z_BUF_ERROR) {

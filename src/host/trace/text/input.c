@@ -13,15 +13,17 @@ enum { PIECE = 1 << 13 };
 
 struct dj_viewer_data {
     struct dj_text_input input;
-    /* NULL if the data is not compressed or nothing was read yet. Owned. */
+    /* Unpacks the data. NULL if the data is not compressed, or if nothing was read yet.
+     * Owned by this struct. */
     struct dj_inflate *packed;
     bool begun;
-    uint32_t bits; /* Bits of base64 characters that do not form a complete byte yet. */
-    uint8_t characters; /* Number of characters of the current group of four. */
-    uint64_t consumed;  /* Number of characters read so far. */
+    uint32_t bits; /* Bits of base64 characters that are not a complete byte yet. */
+    /* Number of characters that were read of the current group of four. */
+    uint8_t characters;
+    uint64_t consumed; /* Number of characters read so far. */
     uint64_t unreadable;
     char damage[160];
-    bool broken; /* The rest of the data cannot be read. */
+    bool broken; /* True after an error. The rest of the data then cannot be read. */
     size_t length;
     char bytes[PIECE];
 };
@@ -95,8 +97,8 @@ static int decode_character(char c)
                                   : -1;
 }
 
-/* Decodes a base64 character with six bits. Each character of a group of four except
- * the first completes a byte. */
+/* Decodes a base64 character, which has six bits. In a group of four characters, each
+ * character except the first one completes a byte. */
 static void decode_value(struct dj_viewer_data *data, int value)
 {
     data->bits = data->bits << 6 | (uint32_t)value;
@@ -178,8 +180,8 @@ static int start_reader(struct dj_text_input *input, bool json, size_t mark,
     return read_started(input, input->head + mark, input->head_length - mark, err);
 }
 
-/* Detects whether the input is JSON. Returns like dj_chrome_reader_sniff(). Sets *mark
- * to the length of the UTF-8 byte order mark. */
+/* Returns 1 if the input is JSON, 0 if it is not, and −1 if too few bytes are known. Sets
+ * *mark to the length of a UTF-8 byte order mark at the start, or to 0. */
 static int sniff_json(const struct dj_text_input *input, size_t *mark)
 {
     static const char utf8[] = "\xEF\xBB\xBF";
@@ -191,7 +193,8 @@ static int sniff_json(const struct dj_text_input *input, size_t *mark)
                : dj_chrome_reader_sniff(input->head + *mark, input->head_length - *mark);
 }
 
-/* Until the format is known, stores the first bytes in input->head. */
+/* Stores the first bytes in input->head until they are sufficient to determine the
+ * format. */
 int dj_text_input_read(struct dj_text_input *input, const char *bytes, size_t length,
                        struct dj_error *err)
 {

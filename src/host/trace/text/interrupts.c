@@ -11,15 +11,16 @@ enum {
     LATE_NS = 10000000
 };
 
-/* The last timer that a thread started. If two threads have the same slot, the later
- * timer replaces the earlier one. */
+/* The timer that a thread has started last. Two threads may use the same slot. The later
+ * timer then replaces the earlier one. */
 struct timer {
     int64_t start_ns, due_ns;
-    int32_t tid; /* 0 if the slot is empty. */
+    int32_t tid; /* Id of the thread, or 0 if the slot is empty. */
 };
 
 struct dj_interrupt_finder {
-    uint8_t depth[CPUS]; /* Nesting depth of interrupts. */
+    /* For each CPU, the number of nested interrupts that it currently serves. */
+    uint8_t depth[CPUS];
     struct timer timers[TIMERS];
 };
 
@@ -28,8 +29,8 @@ struct dj_interrupt_finder *dj_interrupt_finder_create(void)
     return dj_xcalloc(1, sizeof(struct dj_interrupt_finder));
 }
 
-/* Returns the nesting depth after the event. It is 0 after a switch, because the kernel
- * never switches threads in an interrupt. */
+/* Returns the number of nested interrupts after the event. It is 0 after a switch,
+ * because the kernel never switches threads in an interrupt. */
 static uint8_t depth_after(uint8_t depth, enum dj_event_kind kind)
 {
     switch (kind) {
@@ -54,8 +55,9 @@ static bool is_wake(const struct dj_event *event)
     return event->kind == DJ_EVENT_WAKING || event->kind == DJ_EVENT_WAKEUP;
 }
 
-/* Returns true if a timer of the thread `other` expires at about the time of the event.
- * Timers use CLOCK_MONOTONIC. An earlier wakeup also removes the timer. */
+/* Returns true if a timer of thread `other` expires at about the time of the event. The
+ * times of timers are in CLOCK_MONOTONIC. Also removes the timer, even if the thread was
+ * woken earlier. */
 static bool is_expired(struct dj_interrupt_finder *finder, const struct dj_event *event)
 {
     struct timer *timer = &finder->timers[(uint32_t)event->other % TIMERS];
@@ -75,8 +77,8 @@ static void start_timer(struct dj_interrupt_finder *finder, const struct dj_even
     }
 }
 
-/* Removes the timer of a thread that leaves the CPU if the thread started it too long
- * ago. Such a thread does not sleep for the timer. */
+/* Handles a thread that leaves the CPU. If the thread has started its timer too long ago,
+ * removes the timer, because the thread does not sleep until this timer expires. */
 static void check_sleep(struct dj_interrupt_finder *finder, const struct dj_event *event)
 {
     struct timer *timer = &finder->timers[(uint32_t)event->tid % TIMERS];
@@ -96,7 +98,7 @@ void dj_interrupt_finder_mark_event(struct dj_interrupt_finder *finder,
         event->cpu >= 0 && event->cpu < CPUS ? &finder->depth[event->cpu] : NULL;
     bool within = depth != NULL && *depth > 0;
     if (is_wake(event)) {
-        /* On an idle CPU, a wakeup can only come from an interrupt. */
+        /* If the CPU is idle, only an interrupt can wake a thread. */
         bool expired = is_expired(finder, event);
         event->interrupted = within || expired || event->tid == 0;
     } else {

@@ -11,7 +11,7 @@ static const char *find_text(struct dj_str in, const char *what)
     return memmem(in.at, in.length, what, strlen(what));
 }
 
-/* Returns the number that ends at `place`, or 0 if there is none. */
+/* Returns the number whose digits end at `place`, or 0 if there are no digits. */
 static int64_t read_number_before(struct dj_str line, const char *place)
 {
     int64_t number = 0;
@@ -43,9 +43,9 @@ static bool read_lost(struct dj_str line, struct dj_event *event)
     return event->cpu >= 0;
 }
 
-/* Returns true if the event is a marker. Depending on kernel and tool, its name is
- * "tracing_mark_write", "print", "0" or an address. In the text of a "print" event,
- * such a name may precede the marker itself. */
+/* Returns true if the event is a marker. The name of a marker is "tracing_mark_write",
+ * "print", "0" or an address, depending on the kernel and the tool. In the text of a
+ * "print" event, such a name may precede the marker. */
 static bool is_marker(struct dj_str name)
 {
     static const char *const names[] = {"tracing_mark_write", "print", "0", "bprint"};
@@ -57,8 +57,8 @@ static bool is_marker(struct dj_str name)
     return name.length > 2 && dj_str_begins(name, "0x");
 }
 
-/* Removes the field names in "ip=tracing_mark_write buf=B|5|name", which trace-cmd
- * report -R writes. */
+/* Removes the names of fields from a text such as "ip=tracing_mark_write buf=B|5|name".
+ * `trace-cmd report -R` writes such a text. */
 static struct dj_str skip_fields(struct dj_str text)
 {
     struct dj_str after;
@@ -80,8 +80,9 @@ static void read_marker(struct dj_str text, struct dj_event *event)
     }
 }
 
-/* Removes the address in "tracing_mark_write+0x8a/0x170 <ffffffff81498b1a>". The kernel
- * writes it if the options sym-offset and sym-addr are set. */
+/* Removes the address from a name such as "tracing_mark_write+0x8a/0x170
+ * <ffffffff81498b1a>". The kernel writes the address if the options sym-offset and
+ * sym-addr are set. */
 static struct dj_str remove_address(struct dj_str name)
 {
     const char *space = memchr(name.at, ' ', name.length);
@@ -91,9 +92,9 @@ static struct dj_str remove_address(struct dj_str name)
     return name;
 }
 
-/* Returns true for the title of a stack trace. If the option stacktrace is set, such a
- * title follows each event in place of an event's name, and lines " => function" follow
- * the title. */
+/* Returns true for the title of a stack trace. If the option stacktrace is set, a line
+ * with such a title follows each event. The title is at the place of the event's name.
+ * Lines such as " => function" follow the title. */
 static bool is_stack_title(struct dj_str what)
 {
     return dj_str_begins(what, "<stack trace") ||
@@ -133,7 +134,8 @@ enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event)
     if (is_marker(event->name)) {
         read_marker(rest, event);
         if (event->kind == DJ_EVENT_CLOCK && event->at_ns % MICROSECOND_NS == 0) {
-            event->value_2 += MICROSECOND_NS; /* The time of the line is rounded, too. */
+            /* The time of the line is also rounded to microseconds. */
+            event->value_2 += MICROSECOND_NS;
         }
     } else {
         dj_line_fields_read(rest, event);

@@ -10,8 +10,8 @@ static bool is_separator(char c)
     return c == ' ' || c == ',' || c == '\t' || c == '(' || c == ')';
 }
 
-/* Returns the text after "key=" at or after `from`. `key` must be the start of a field.
- * Returns NULL if there is none. */
+/* Returns the text after "key=", or NULL if there is none. Searches from `from` on. "key"
+ * must be at the start of a field. */
 static const char *find_key(struct dj_str text, const char *from, const char *key)
 {
     size_t length = strlen(key);
@@ -26,8 +26,9 @@ static const char *find_key(struct dj_str text, const char *from, const char *ke
     return NULL;
 }
 
-/* Returns the value of a field, or NULL if there is none. Searches after the previous
- * field first, because the fields usually have the order of the table. */
+/* Returns the value of a field, or NULL if there is none. `after` is the end of the
+ * previous field. The search starts there, because the fields usually have the order of
+ * the table. */
 static const char *find_value(struct dj_str text, const char *after,
                               const struct dj_tracepoint_field *field)
 {
@@ -48,8 +49,8 @@ static const char *find_value(struct dj_str text, const char *after,
                                                : find_key(text, text.at, field->old);
 }
 
-/* Returns the last occurrence of `words`, or NULL if there is none. The last one,
- * because a name may contain the same words. Searches for their last letter, because it
+/* Returns the last occurrence of `words`, or NULL if there is none. Earlier occurrences
+ * may be inside a name. For speed, first searches for the last letter of `words`, which
  * is rare in a line. */
 static const char *find_last(const char *from, const char *end, const char *words)
 {
@@ -65,13 +66,15 @@ static const char *find_last(const char *from, const char *end, const char *word
     return NULL;
 }
 
-/* Returns the end of a value. A name may contain spaces, so it ends before the next
+/* Returns the end of a value. A name may contain spaces, so a name ends before the next
  * field of the event, or at the end of the line. All other values end at a space. */
 static const char *find_value_end(struct dj_str text, const char *value,
                                   const struct dj_tracepoint_field *field)
 {
     static const struct {
-        const char *field, *next; /* NULL if the field is the last one. */
+        /* Field whose value is a name, and start of the next field, or NULL if there is
+         * no next field. */
+        const char *field, *next;
     } names[] = {{"prev_comm", " prev_pid="}, {"next_comm", " next_pid="},
                  {"comm", " pid="},           {"newcomm", " oom_score_adj="},
                  {"comm", " clone_flags="},   {"thermal_zone", " id="},
@@ -92,8 +95,8 @@ static const char *find_value_end(struct dj_str text, const char *value,
     return space != NULL ? space : end;
 }
 
-/* Reads a field. *after is the end of the previous field, and is set to the end of
- * this field. */
+/* Reads a field. *after is the end of the previous field. The function sets it to the end
+ * of this field. */
 static bool read_field(struct dj_str text, const char **after,
                        const struct dj_tracepoint_field *field, struct dj_event *event)
 {
@@ -112,7 +115,7 @@ static bool read_field(struct dj_str text, const char **after,
     return true;
 }
 
-/* Parses a task such as "work:18450 [120]". Starts at the end, because names may
+/* Parses a task such as "work:18450 [120]". Parses it from its end, because the name may
  * contain colons. */
 static bool read_short_task(struct dj_str text, struct dj_str *name, int32_t *tid)
 {
@@ -130,7 +133,8 @@ static bool read_short_task(struct dj_str text, struct dj_str *name, int32_t *ti
     return true;
 }
 
-/* Splits the text at the first occurrence of `word`. Returns false if there is none. */
+/* Splits the text at the first occurrence of `word`. Returns false if the text does not
+ * contain `word`. */
 static bool split_text(struct dj_str text, const char *word, struct dj_str *before,
                        struct dj_str *after)
 {
@@ -139,8 +143,8 @@ static bool split_text(struct dj_str text, const char *word, struct dj_str *befo
     return found;
 }
 
-/* Parses a switch in the format of trace-cmd: "work:18450 [120] R ==> grep:18443
- * [120]". */
+/* Parses a context switch in the format of trace-cmd, for example "work:18450 [120] R ==>
+ * grep:18443 [120]". */
 static bool read_short_switch(struct dj_str text, struct dj_event *event)
 {
     struct dj_str left, next;
@@ -157,8 +161,8 @@ static bool read_short_switch(struct dj_str text, struct dj_event *event)
     return read_short_task(next, &event->other_name, &event->other);
 }
 
-/* Parses a wakeup in the format of trace-cmd: "work:18451 [120] CPU:000". Older
- * versions write "success=1" before "CPU". */
+/* Parses a wakeup in the format of trace-cmd, for example "work:18451 [120] CPU:000".
+ * Older versions write "success=1" before "CPU". */
 static bool read_short_wakeup(struct dj_str text, struct dj_event *event)
 {
     struct dj_str task, cpu;
@@ -169,9 +173,10 @@ static bool read_short_wakeup(struct dj_str text, struct dj_event *event)
     return read_short_task(task, &event->other_name, &event->other);
 }
 
-/* Parses "8,0 WS 4096 () 1234 + 8 [fsync]". Sets value to the device, combined from its
- * two numbers as in the kernel, and value_2 to the sector, which precedes the plus
- * sign. The largest number means that there is no sector and becomes −1. */
+/* Parses a disk request such as "8,0 WS 4096 () 1234 + 8 [fsync]". Sets event->value to
+ * the device: its two numbers (here 8 and 0) are combined as in the kernel. Sets
+ * event->value_2 to the sector, which is the number before the plus sign (here 1234). The
+ * largest possible number means that there is no sector. value_2 is then −1. */
 static bool read_block(struct dj_str text, struct dj_event *event)
 {
     enum { MINOR_BITS = 20 };
@@ -194,7 +199,7 @@ static bool read_block(struct dj_str text, struct dj_event *event)
            dj_number_parse_int(digits, &event->value_2);
 }
 
-/* Parses a text such as "(Rescheduling interrupts)". */
+/* Parses the reason of an IPI, for example "(Rescheduling interrupts)". */
 static bool read_ipi(struct dj_str text, struct dj_event *event)
 {
     const char *close = text.length > 2 ? memrchr(text.at, ')', text.length) : NULL;
@@ -205,8 +210,8 @@ static bool read_ipi(struct dj_str text, struct dj_event *event)
     return true;
 }
 
-/* Events whose text contains no keys, at least in some kernels or versions of
- * trace-cmd. */
+/* Functions for events whose text contains no names of fields, at least in some versions
+ * of the kernel or of trace-cmd. */
 static const struct {
     uint8_t kind;
     bool (*read)(struct dj_str text, struct dj_event *event);

@@ -7,7 +7,7 @@
 /* The part of a line that was not parsed yet. */
 struct scan {
     const char *at, *end;
-    bool counted; /* The time is a whole number. */
+    bool counted; /* True if the time is a whole number. */
 };
 
 static void skip_spaces(struct scan *scan)
@@ -17,10 +17,10 @@ static void skip_spaces(struct scan *scan)
     }
 }
 
-/* Sets the task's name. Names from the kernel have at most 15 bytes. systrace.py writes
- * the full name of the process instead, which is shortened here. Returns false if a
- * long text contains a quote. Then the line is part of another text, for example of
- * JSON. */
+/* Sets the name of the task. The kernel writes at most 15 bytes of a name. systrace.py
+ * writes the full name of the process instead, which is shortened here. Returns false if
+ * a long text contains a quotation mark. The line is then a part of another format, for
+ * example of JSON. */
 static bool read_name(struct dj_str task, struct dj_event *event)
 {
     enum { KERNEL_NAME = 15, QUOTED = 32 };
@@ -28,9 +28,9 @@ static bool read_name(struct dj_str task, struct dj_event *event)
     return task.length <= QUOTED || memchr(task.at, '"', task.length) == NULL;
 }
 
-/* Removes the name of an instance or file in "app:  RenderThread". If trace-cmd reports
- * several of them, it writes this name before the thread's name, which then has 16
- * columns. */
+/* Removes the name of a tracing instance or file from a text such as "app: RenderThread".
+ * If `trace-cmd report` prints several instances or files, it writes this name before the
+ * name of the thread, and the name of the thread has 16 columns. */
 static struct dj_str skip_instance(struct dj_str task)
 {
     enum { NAME = 15 };
@@ -39,7 +39,8 @@ static struct dj_str skip_instance(struct dj_str task)
                                                                    : task;
 }
 
-/* Parses "name-PID". In some layouts, "( TGID)" or "(-----)" follows. */
+/* Parses "name-PID". In some layouts, the id of the process follows, as "( TGID)", or as
+ * "(-----)" if it is unknown. */
 static bool read_task(const char *begin, const char *end, struct dj_event *event)
 {
     int64_t number;
@@ -66,8 +67,8 @@ static bool read_task(const char *begin, const char *end, struct dj_event *event
     return read_name(skip_instance(dj_line_trim_between(begin, digits - 1)), event);
 }
 
-/* Parses flags such as "d.h5.". The third letter shows whether the event happened in an
- * interrupt. The oldest kernels and trace-cmd write no flags. */
+/* Parses flags such as "d.h5.". The third character shows whether the event happened in
+ * an interrupt. The oldest kernels and trace-cmd write no flags. */
 static void read_flags(struct scan *scan, struct dj_event *event)
 {
     enum { INTERRUPT = 2 };
@@ -84,8 +85,8 @@ static void read_flags(struct scan *scan, struct dj_event *event)
     skip_spaces(scan);
 }
 
-/* Parses the time. "2003.472557:" is seconds, "2142687068873:" is nanoseconds or ticks.
- */
+/* Parses the time. A time such as "2003.472557:" is in seconds. A time such as
+ * "2142687068873:" is in nanoseconds or ticks. */
 static bool read_stamp(struct scan *scan, struct dj_event *event)
 {
     const char *colon = memchr(scan->at, ':', (size_t)(scan->end - scan->at));
@@ -107,8 +108,8 @@ static bool read_cpu(const char *from, const char *to, struct dj_event *event)
     return known;
 }
 
-/* Parses "name-PID [002] flags time:" including the last colon. scan->at is the opening
- * bracket. */
+/* Parses "name-PID [002] flags time:". scan->at must point to the opening bracket. After
+ * the call, it points to the text after the colon. */
 static bool read_bracketed(const char *begin, struct scan *scan, struct dj_event *event)
 {
     const char *open = scan->at;
@@ -123,10 +124,11 @@ static bool read_bracketed(const char *begin, struct scan *scan, struct dj_event
     return read_stamp(scan, event);
 }
 
-/* Returns the end of the flags in the latency format, or NULL if the text does not
- * start with such flags. The flags are three letters and then counters of one character
- * each. Kernels with two counters write at least five characters. The time may follow
- * without a space. A character that is not a digit belongs to the flags. */
+/* Returns the end of the flags in the latency format, or NULL if the text does not start
+ * with such flags. The flags are three letters and then counters of one character each.
+ * Kernels with two counters write at least five characters. The time may follow without
+ * a space. The flags then end after the last character that is not a digit, but not
+ * before the fifth character. */
 static const char *find_flags_end(const char *flags, const char *end)
 {
     enum { LETTERS = 3, USUAL = 5, MOST = 8 };
@@ -148,8 +150,9 @@ static const char *find_flags_end(const char *flags, const char *end)
     return at - flags > LETTERS && at - flags <= MOST ? at : NULL;
 }
 
-/* Parses a line in the format of trace-cmd report -l, for example "kworker/-18450
- * 0d.h2.2142687661482:". Names are truncated to eight bytes. scan->at is the dash. */
+/* Parses a line in the format of `trace-cmd report -l`, for example "kworker/-18450
+ * 0d.h2.2142687661482:". Names are truncated to eight bytes. scan->at must point to the
+ * dash. */
 static bool read_latency(const char *begin, struct scan *scan, struct dj_event *event)
 {
     const char *task_end = dj_line_find_digits_end(scan->at + 1, scan->end);
@@ -168,8 +171,9 @@ static bool read_latency(const char *begin, struct scan *scan, struct dj_event *
     return read_stamp(scan, event);
 }
 
-/* Parses a line at one of its brackets or dashes. A name may contain these characters,
- * too, so the first one after which the rest of the line can be parsed is used. */
+/* Parses a line from its bracket or dash (`mark`). The name of a thread may also contain
+ * brackets or dashes. So all of them are tried, and the first one is used after which the
+ * line can be parsed. */
 static bool read_from(char mark, struct scan *scan, struct dj_event *event)
 {
     const char *begin = scan->at;
@@ -187,8 +191,8 @@ static bool read_from(char mark, struct scan *scan, struct dj_event *event)
     return false;
 }
 
-/* Skips "(+578)" between the time and the event. trace-cmd report --ts-diff writes the
- * time since the previous line there. */
+/* Skips a text such as "(+578)" between the time and the event. `trace-cmd report
+ * --ts-diff` writes it: the time that has passed after the previous line. */
 static void skip_difference(struct scan *scan)
 {
     struct scan rest = *scan;

@@ -11,8 +11,8 @@ int dj_number_parse_digit(char c)
                                   : 99;
 }
 
-/* Parses a number that consists only of digits. Returns false for an empty text, for
- * other characters, and for a number that is too large. */
+/* Parses a number that consists of digits. Returns false if the text is empty, if it
+ * contains other characters, or if the number is too large. */
 static bool read_digits(const char *at, size_t length, int base, uint64_t *number)
 {
     uint64_t sum = 0;
@@ -86,8 +86,8 @@ bool dj_number_parse_decimal(struct dj_str words, int64_t unit, int64_t *number)
     return true;
 }
 
-/* Parses a number with an exponent. A double is precise enough, because programs write
- * such numbers from a double. */
+/* Parses a number with an exponent. The precision of a double is sufficient, because
+ * programs that write such a number have converted it from a double. */
 static bool read_power(struct dj_str words, int64_t unit, int64_t *number)
 {
     enum { LONGEST = 64 };

@@ -1,4 +1,4 @@
-/* Parses numbers and words in traces with text formats. */
+/* Parses numbers and words of traces in text formats. */
 #ifndef DEJANK_TRACE_TEXT_NUMBERS_H
 #define DEJANK_TRACE_TEXT_NUMBERS_H
 
@@ -6,29 +6,29 @@
 
 #include "base/str.h"
 
-/* Parses an integer. `words` must contain nothing else. A number that starts with "0x"
- * is hexadecimal. Returns false and does not change *number if the text is not a number
- * or the number does not fit. */
+/* Parses an integer. A number that starts with "0x" is hexadecimal. If `words` contains
+ * anything else, or if the number does not fit, returns false and does not change
+ * *number. */
 bool dj_number_parse_int(struct dj_str words, int64_t *number);
 
-/* Parses the id of a thread or process, which is at least 1. Returns false like
- * dj_number_parse_int(). */
+/* Parses the id of a thread or process. An id is at least 1. After an error, returns
+ * false and does not change *id. */
 bool dj_number_parse_id(struct dj_str words, int32_t *id);
 
-/* Parses a hexadecimal number, with or without "0x". Returns false like
- * dj_number_parse_int(). */
+/* Parses a hexadecimal number, with or without "0x". After an error, returns false and
+ * does not change *number. */
 bool dj_number_parse_hex(struct dj_str words, int64_t *number);
 
-/* Parses a number with or without decimals and multiplies it by `unit` (at most 10⁹).
- * For example, "2003.472557" with unit 10⁹ gives exact nanoseconds. Truncates the
- * product. Returns false like dj_number_parse_int(). */
+/* Parses a number with or without decimals, multiplies it by `unit` (at most 10⁹) and
+ * truncates the product. For example, "2003.472557" with the unit 10⁹ gives the exact
+ * number of nanoseconds. After an error, returns false and does not change *number. */
 bool dj_number_parse_decimal(struct dj_str words, int64_t unit, int64_t *number);
 
-/* Parses a number like dj_number_parse_decimal(), but also accepts a sign and exponents
- * as in JSON, for example "1.6e+15". */
+/* Parses a number as dj_number_parse_decimal() does, but also accepts a sign and an
+ * exponent, for example "1.6e+15". JSON contains such numbers. */
 bool dj_number_parse_float(struct dj_str words, int64_t unit, int64_t *number);
 
-/* Returns the value of a hexadecimal digit, or 99 if the character is not a digit. */
+/* Returns the value of a hexadecimal digit, or 99 if the character is no such digit. */
 int dj_number_parse_digit(char c);
 
 /* ---- small functions that are called for each line of text ---- */
@@ -49,8 +49,8 @@ static inline struct dj_str dj_line_slice(const char *from, const char *to)
     return (struct dj_str){from, (size_t)(to - from)};
 }
 
-/* Sets *rest to the text after `begin`. Returns false if the line does not start with
- * `begin`. */
+/* Sets *rest to the text after the prefix `begin`. Returns false if the line does not
+ * start with `begin`. */
 static inline bool dj_line_skip_prefix(struct dj_str line, const char *begin,
                                        struct dj_str *rest)
 {

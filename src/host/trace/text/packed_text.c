@@ -16,8 +16,9 @@ static void copy_summary(struct dj_trace *trace, const struct dj_text_summary *s
     }
 }
 
-/* Maximum number of bytes to read before the first event. Larger input without any
- * event is not a trace. This also stops at an endless input such as /dev/zero. */
+/* Maximum number of bytes to read before the first event. If this many bytes contain no
+ * event, the input is not a trace. The limit also stops the reading of an endless input
+ * such as /dev/zero. */
 enum { EVENTLESS_BYTES_MAX = 256 << 20 };
 
 static bool has_content(const struct dj_text_input *input)

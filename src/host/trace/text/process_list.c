@@ -7,11 +7,11 @@
 
 enum list {
     LIST_NONE,
-    LIST_PROCESSES, /* Columns USER PID PPID … [S] NAME [COMM]. */
-    LIST_THREADS    /* Columns USER PID TID CMD. */
+    LIST_PROCESSES, /* A list with the columns USER PID PPID … [S] NAME [COMM]. */
+    LIST_THREADS    /* A list with the columns USER PID TID CMD. */
 };
 
-/* Removes the first word of *text and the blanks around it. Returns false if there is
+/* Removes the first word from *text, with the blanks before it. Returns false if there is
  * no word. */
 static bool read_word(struct dj_str *text, struct dj_str *word)
 {
@@ -47,8 +47,8 @@ static bool read_header(struct dj_process_list *dump, struct dj_str line)
     return dump->list != LIST_NONE;
 }
 
-/* Returns true if the word is a process state. Rows usually have a column with the
- * state, even if an old header does not name this column. */
+/* Returns true if the word is the state of a process. Most rows contain a state, even in
+ * old lists whose header does not name a column for the state. */
 static bool is_state(struct dj_str word)
 {
     return word.length == 1 && memchr("RSDTtZXIWP", word.at[0], 10) != NULL;

@@ -41,7 +41,8 @@ void dj_text_summary_add(struct dj_text_summary *summary,
 
 /* ---- the clock ---- */
 
-/* Reports the clock. Headers use other names for some clocks. */
+/* Reports the clock. Some headers contain another name for a clock than the kernel does.
+ */
 static int report_clock(struct dj_str name, struct dj_event_sink sink)
 {
     static const struct {

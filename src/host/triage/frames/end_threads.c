@@ -1,10 +1,12 @@
-/* Finds the thread in which frames end if the trace only names their process. */
+/* Finds the thread in which frames end, for traces that name only the process of a frame.
+ */
 #include "base/map.h"
 #include "memory/memory.h"
 #include "triage/frames/frames_private.h"
 
-/* A thread is the end thread of a process if it ran at this percentage of the frames'
- * ends, and the main thread ran at fewer than half of them. */
+/* A thread is the end thread of a process under two conditions. It ran at the end of at
+ * least this percentage of the frames of the process. The main thread ran at the end of
+ * fewer than half of these frames. */
 enum { ENDS_PERCENT = 80 };
 
 static bool has_process_only(const struct dj_triage_index *index,
@@ -26,8 +28,8 @@ static bool is_running_at(const struct dj_triage_index *index,
     return state->state == DJ_THREAD_RUNNING && state->start_ns < at_ns;
 }
 
-/* Returns at how many ends of the process's frames the thread ran. If `thread` is NULL,
- * returns the number of the process's frames. */
+/* Returns the number of the process's frames at whose end the thread ran. If `thread` is
+ * NULL, returns the number of all frames of the process. */
 static size_t count_ends(const struct dj_triage_index *index,
                          const struct dj_triage_frames *frames, int32_t pid,
                          const struct dj_triage_thread *thread)
@@ -40,8 +42,8 @@ static size_t count_ends(const struct dj_triage_index *index,
     return count;
 }
 
-/* Returns the thread in which the process's frames end. If none qualifies, returns the
- * main thread. */
+/* Returns the end thread of the process. If no thread fulfils the conditions of
+ * ENDS_PERCENT, returns the main thread. */
 static uint32_t find_end_thread(const struct dj_triage_index *index,
                                 const struct dj_triage_frames *frames, int32_t pid)
 {
@@ -65,13 +67,14 @@ static uint32_t find_end_thread(const struct dj_triage_index *index,
     return 100 * most >= ENDS_PERCENT * all && 2 * first < all ? tid : (uint32_t)pid;
 }
 
-/* End threads are found for at most this many processes. */
+/* Maximum number of processes for which end threads are searched. */
 enum { MOST_PROCESSES = 64 };
 
 void dj_triage_frames_set_end_threads(const struct dj_triage_index *index,
                                       struct dj_triage_frames *frames)
 {
-    struct dj_map processes = {0}; /* The processes that have been handled, by pid. */
+    /* Processes that were already examined, by process id. */
+    struct dj_map processes = {0};
     for (size_t i = 0; i < frames->count; i++) {
         int32_t pid = (int32_t)frames->all[i].tid;
         if (processes.count == MOST_PROCESSES ||

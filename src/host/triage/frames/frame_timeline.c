@@ -29,12 +29,12 @@ uint32_t dj_triage_frames_find_end_thread(const struct dj_triage_index *index,
     return tid;
 }
 
-/* Bits of Perfetto's JankType that blame the compositor and not the app. */
+/* Reasons for jank that the compositor caused, as bits of Perfetto's JankType. */
 static const struct reason {
     uint32_t bit;
     const char *name;
     bool gpu;
-    bool late; /* The compositor or the display missed its own deadline. */
+    bool late; /* True if the compositor or the display missed its own deadline. */
 } reasons[] = {
     {32, "SurfaceFlinger's GPU deadline", true, true},
     {16, "SurfaceFlinger's CPU deadline", false, true},
@@ -48,10 +48,12 @@ static const struct reason {
 enum {
     APP_DEADLINE = 64,
     STUFFED = 128,
-    /* Number of preceding frame events that are searched for the layer's previous
-     * frame. */
+    /* Maximum number of earlier frame events among which the previous frame of a layer is
+     * searched. */
     LOOK_BACK = 64,
-    PRESENT_NS = 2000000 /* SurfaceFlinger's own threshold for a late present. */
+    /* A frame that is shown later than expected by at most this time is not late.
+     * SurfaceFlinger uses the same threshold. */
+    PRESENT_NS = 2000000
 };
 
 static const struct reason *find_reason(const struct dj_trace_frame *frame_event)
@@ -64,8 +66,8 @@ static const struct reason *find_reason(const struct dj_trace_frame *frame_event
     return NULL;
 }
 
-/* Returns whether the app finished the frame in time, so that only the compositor can
- * have delayed it. */
+/* Returns true if the app finished the frame in time. Only the compositor can then have
+ * delayed the frame. */
 static bool is_app_in_time(const struct dj_trace_frame *frame_event,
                            const struct dj_triage_frame *frame)
 {
@@ -96,8 +98,9 @@ static void set_shown(struct dj_triage_frame *frame, const struct reason *reason
     frame->shown_pid = shown->pid;
 }
 
-/* Returns how late the compositor was, counted from when it was due or had the frame.
- * Returns 0 or less if the compositor was in time or its times are unknown. */
+/* Returns how late the compositor showed the frame. If the app finished the frame after
+ * the expected time, the compositor's lateness starts when the app had finished. Returns
+ * 0 or less if the compositor was in time or its times are unknown. */
 static int64_t compute_compositor_late_ns(const struct dj_trace_frame *shown,
                                           const struct dj_triage_frame *frame)
 {
@@ -109,7 +112,7 @@ static int64_t compute_compositor_late_ns(const struct dj_trace_frame *shown,
     return shown->end_ns > shown->expected_end_ns ? shown->end_ns - due_ns : 0;
 }
 
-/* Returns the previous frame of the same layer, or NULL if it is not among the last
+/* Returns the previous frame of the same layer. Returns NULL if it is not among the last
  * LOOK_BACK frame events. */
 static const struct dj_trace_frame *
 find_previous_frame(const struct dj_trace *trace,
@@ -127,10 +130,10 @@ find_previous_frame(const struct dj_trace *trace,
     return NULL;
 }
 
-/* Judges a frame that was ready when the previous frame was shown (buffer stuffing).
- * The frame is late by as much as the distance between the two frames on the display
- * exceeds the distance between their expected starts. Returns false if these times are
- * unknown. */
+/* Handles a frame that was finished before the previous frame was shown (buffer
+ * stuffing). Computes the time between the two frames on the display and the time between
+ * their expected starts. The frame is late by the difference of the two times. Returns
+ * false if these times are unknown. */
 static bool set_stuffed(const struct dj_trace *trace,
                         const struct dj_trace_frame *frame_event,
                         const struct dj_trace_frame *shown, const struct reason *reason,
@@ -158,8 +161,8 @@ static bool set_stuffed(const struct dj_trace *trace,
     return true;
 }
 
-/* Sets how late the compositor showed the frame. If the app was late as well, this is
- * only the time that the compositor added. */
+/* Sets how late the compositor showed the frame. If the app was late too, sets only the
+ * time that the compositor added. */
 static void extend_to_display(const struct dj_trace *trace,
                               const struct dj_trace_frame *frame_event,
                               struct dj_triage_frames *frames,

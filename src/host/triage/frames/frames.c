@@ -39,7 +39,8 @@ int64_t dj_triage_frames_get_budget(const struct dj_triage_frames *frames, int64
 
 typedef bool is_frame(const char *name, const char *pattern);
 
-/* Accepts "frame 19", "Frame" and "frame:7", but not "framework". */
+/* Returns true for names such as "frame 19", "Frame" and "frame:7", but not for
+ * "framework". */
 static bool is_called_frame(const char *name, const char *pattern)
 {
     (void)pattern;
@@ -58,7 +59,8 @@ static bool is_within_frame(const struct dj_triage_index *index, int32_t slice,
     return false;
 }
 
-/* Adds the outermost slices whose names `accept` accepts. */
+/* Adds the slices whose names `accept` accepts. If such a slice is inside another one,
+ * adds only the outer slice. */
 static void add_slices(const struct dj_triage_index *index, is_frame *accept,
                        const char *pattern, struct dj_triage_frames *frames)
 {
@@ -83,9 +85,9 @@ static void add_slices(const struct dj_triage_index *index, is_frame *accept,
     frames->source = "slices";
 }
 
-/* Adds rows of gfxinfo as frames. The times of rows are CLOCK_MONOTONIC. If the trace
- * does not relate its clock to CLOCK_MONOTONIC, both clocks are assumed to be equal, and
- * a note reports the assumption. */
+/* Adds rows of gfxinfo as frames. Their times are in CLOCK_MONOTONIC. If the relation of
+ * the trace's clock to CLOCK_MONOTONIC is unknown, both clocks are assumed to be equal,
+ * and a note says so. */
 static void add_rows(const struct dj_triage_index *index,
                      const struct dj_triage_rules *rules, struct dj_triage_frames *frames)
 {
@@ -129,8 +131,8 @@ static int32_t find_pid(const struct dj_triage_index *index, uint32_t tid)
     return thread == NULL ? -1 : thread->pid;
 }
 
-/* Moves the frame's end to the end of the last DrawFrame of its process that starts
- * before `until_ns`, the start of the next doFrame. */
+/* Extends the frame to the end of the last DrawFrame slice of its process that starts
+ * before `until_ns`. `until_ns` is the start of the next doFrame slice. */
 static void extend_frame(const struct dj_triage_index *index,
                          struct dj_triage_frame *frame, int64_t until_ns)
 {
@@ -164,8 +166,9 @@ static void add_do_frames(const struct dj_triage_index *index,
     frames->source = "Choreographer#doFrame and DrawFrame";
 }
 
-/* Marks frames during which events may have been lost. Lost events may lie anywhere
- * between the previous event of the same CPU and the event that reports the loss. */
+/* Marks frames during which events may have been lost. The lost events that a
+ * DJ_EVENT_LOST reports may have happened at any time between the previous event of the
+ * same CPU and the DJ_EVENT_LOST. */
 static void mark_incomplete(const struct dj_triage_index *index,
                             struct dj_triage_frames *frames)
 {
@@ -193,9 +196,9 @@ static void mark_incomplete(const struct dj_triage_index *index,
     }
 }
 
-/* Marks frames outside the time for which scheduler events exist. If parts of a trace are
- * missing, because it was captured around other frames or its ring buffers start at
- * different times, thread states outside that time are unknown. */
+/* Marks frames before the first or after the last scheduler event. A trace may contain
+ * only the time around other frames, or its ring buffers may start at different times.
+ * The states of threads are then unknown outside of the scheduler events. */
 static void mark_outside(const struct dj_triage_index *index,
                          struct dj_triage_frames *frames)
 {
@@ -213,8 +216,8 @@ static void mark_outside(const struct dj_triage_index *index,
     }
 }
 
-/* Appends the names of the first few outermost slices. Returns false if the trace has
- * none. */
+/* Appends the names of the first few outermost slices. Returns false if the trace has no
+ * slices. */
 static bool list_slices(const struct dj_triage_index *index, struct dj_text *text)
 {
     const struct dj_trace *trace = index->trace;
@@ -270,7 +273,8 @@ static int set_no_frames_error(const struct dj_triage_index *index, const char *
     return code;
 }
 
-/* Sets where the budget comes from, and also the budget if it is equal for all frames. */
+/* Sets the source of the budget. If all frames have the same budget, also sets the
+ * budget. */
 static void set_budget_source(const struct dj_triage_rules *rules,
                               struct dj_triage_frames *frames, bool deadlines)
 {

@@ -8,43 +8,52 @@
 #include "triage/rules.h"
 
 struct dj_triage_frame {
-    const char *name;   /* Name of the slice or the layer, owned by the trace. */
-    uint32_t tid;       /* Thread in which the frame ended. */
-    uint32_t start_tid; /* Thread in which the frame began, or 0 if that is `tid`. */
+    const char *name; /* Name of the frame's slice or layer. The trace owns the string. */
+    uint32_t tid;     /* Thread in which the frame ended. */
+    /* Thread in which the frame began, or 0 if it began in thread `tid`. */
+    uint32_t start_tid;
     int64_t start_ns, end_ns, deadline_ns;
-    int32_t slice; /* Index of the frame's own slice, or DJ_NO_SLICE. */
-    /* End of the composition if the compositor was late. 0 if it was in time or that is
-     * unknown. */
+    /* Index of the slice that is the frame, or DJ_NO_SLICE if the frame is not a slice.
+     */
+    int32_t slice;
+    /* Time at which the compositor showed the frame, if the compositor was late.
+     * Otherwise 0. */
     int64_t shown_ns;
-    /* Lateness that the compositor added to the app's own lateness. */
+    /* Time that the compositor added to the lateness of the app. */
     int64_t shown_late_ns;
-    int64_t made_ns;      /* When the app had finished the frame, if shown_ns is not 0. */
-    const char *shown_by; /* The reason why the compositor was late. */
+    /* Time at which the app had finished the frame. Set if shown_ns is not 0. */
+    int64_t made_ns;
+    const char *shown_by; /* Reason why the compositor was late. */
     int32_t shown_pid;    /* Process of the compositor, or 0 if it is unknown. */
-    bool by_gpu;          /* True if the GPU's work for the compositor was late. */
-    /* True if events during the frame were lost, so that its causes are not analysed. */
+    bool by_gpu; /* True if the compositor was late because of its work on the GPU. */
+    /* True if events during the frame were lost. The causes of such a frame are not
+     * analysed. */
     bool incomplete;
 };
 
 struct dj_triage_frames {
-    struct dj_triage_frame *all; /* Sorted by start. Owned. */
+    struct dj_triage_frame *all; /* Frames, sorted by start. Owned by this struct. */
     size_t count;
-    const char *source; /* How the frames were found: "slices", "FrameTimeline", … */
-    int64_t budget_ns;  /* Budget of all frames, or 0 if budgets differ. */
-    const char *budget_from; /* As budget_from of struct dj_triage_result. */
-    /* The display's refresh rate, if budgets depend on it. */
+    /* How the frames were found, for example "slices" or "FrameTimeline". */
+    const char *source;
+    /* Budget of all frames in ns, or 0 if frames have different budgets. */
+    int64_t budget_ns;
+    const char *budget_from; /* Source of the budget, as in struct dj_triage_result. */
+    /* Refresh rates of the display. Used if the budget depends on them. */
     struct dj_triage_refresh refresh;
-    /* Frames that waited in the buffer queue (buffer stuffing) but were not shown
-     * late. */
+    /* Number of frames that waited in the buffer queue (buffer stuffing) but were not
+     * shown late. */
     size_t stuffed;
-    int64_t stuffed_ns; /* Longest time between a stuffed frame and the previous frame on
-                           the display. */
-    size_t late_unknown_count; /* Frames that were shown late by an unknown amount. */
-    const char *late_unknown_reason; /* Why one of these frames was shown late. */
+    /* Longest time between a stuffed frame and the frame that the display showed before
+     * it. */
+    int64_t stuffed_ns;
+    /* Number of frames that were shown late by an unknown time. */
+    size_t late_unknown_count;
+    const char *late_unknown_reason; /* Reason why one of these frames was shown late. */
 };
 
-/* Finds the frames. If there are none, returns DJ_E_NO_DATA with an error that lists the
- * trace's slices. Call dj_triage_frames_finish() in both cases. */
+/* Finds the frames of a trace. If the trace has no frames, returns DJ_E_NO_DATA, and the
+ * error lists names of slices. Call dj_triage_frames_finish() even after an error. */
 int dj_triage_frames_find(const struct dj_triage_index *index,
                           const struct dj_triage_rules *rules,
                           struct dj_triage_frames *frames, struct dj_error *err);

@@ -6,11 +6,14 @@
 
 #include "base/utf8.h"
 
-/* Needs at most (length of name × length of pattern) steps. */
+/* Returns true if the name matches the pattern with the wildcards * and ?. The number of
+ * steps is at most the length of the name times the length of the pattern. */
 static bool matches_wildcards(const char *name, const char *pattern)
 {
-    const char *star = NULL;  /* The pattern after its last star. */
-    const char *retry = name; /* The position in `name` where that text was last tried. */
+    /* The rest of the pattern after its last star, or NULL if there was no star yet. */
+    const char *star = NULL;
+    /* Position in `name` at which this rest was last compared. */
+    const char *retry = name;
     while (*name != '\0') {
         if (*pattern == '*') {
             star = ++pattern;

@@ -4,9 +4,10 @@
 
 #include <stdbool.h>
 
-/* `*` matches any characters, `?` matches one character, and every other character
- * matches itself. A name also matches if the shell's rules for brackets and backslashes
- * accept it. So "[ui] *" matches "[ui] 7", and "frame [0-5]" matches "frame 4". */
+/* Returns true if the name matches the pattern. `*` matches any characters, `?` matches
+ * one character, and every other character matches itself. Also returns true if the name
+ * matches by the rules of a shell, in which brackets and backslashes have a meaning. So
+ * "[ui] *" matches "[ui] 7", and "frame [0-5]" matches "frame 4". */
 bool dj_triage_matches_pattern(const char *name, const char *pattern);
 
 #endif

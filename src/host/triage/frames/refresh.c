@@ -9,28 +9,30 @@
 #include "stats/quantile.h"
 
 enum {
-    SHORTEST_NS = 1900000, /* 526 Hz */
-    LONGEST_NS = 21000000, /* 47.6 Hz */
-    FEWEST = 8,            /* Intervals that are needed to show a rate. */
-    WINDOW = 9,            /* Length of the running median. */
-    /* A multiple of a period counts as a new rate if it lasts for this many intervals. */
+    SHORTEST_NS = 1900000, /* This is a rate of 526 Hz. */
+    LONGEST_NS = 21000000, /* This is a rate of 47.6 Hz. */
+    FEWEST = 8, /* Minimum number of intervals from which a rate is computed. */
+    WINDOW = 9, /* Number of intervals in the running median. */
+    /* An interval of several periods may be due to missing vsyncs. It is treated as a
+     * lower refresh rate only if at least this many intervals in a row are so long. */
     SUSTAINED = 30,
-    CLUSTER_PART = 10 /* A period must have at least 1/10 of the intervals. */
+    /* An interval is frequent only if at least 1/10 of all intervals are near it. */
+    CLUSTER_PART = 10
 };
 
-/* The interval between two vsyncs. */
+/* Time between two consecutive vsyncs in the trace. */
 struct interval {
     int64_t from_ns;
     double ns;
 };
 
 struct intervals {
-    struct interval *all; /* Owned. */
+    struct interval *all; /* Intervals. Owned by this struct. */
     size_t count;
     int64_t last_ns; /* Time of the previous vsync, or INT64_MIN if there is none. */
 };
 
-/* Consecutive intervals at one refresh rate. */
+/* Consecutive intervals with the same refresh rate. */
 struct run {
     size_t from, count;
     double period_ns;
@@ -66,8 +68,8 @@ static double compute_median_around(const struct intervals *intervals, size_t at
     return dj_order_median_sorted(near, count);
 }
 
-/* Returns the median of the sorted intervals near `ns`. Repeats this with the result
- * until it is stable. */
+/* Returns the median of the intervals near `ns`. Computes the median again with the
+ * intervals near the previous median, until it no longer changes. `sorted` is sorted. */
 static double find_settled_median(const double *sorted, size_t count, double ns)
 {
     enum { ROUNDS = 8 };
@@ -84,8 +86,9 @@ static double find_settled_median(const double *sorted, size_t count, double ns)
     return ns;
 }
 
-/* Returns the shortest frequent interval, because longer intervals are several periods.
- * Returns 0 if no interval is frequent. `scratch` has space for the whole run. */
+/* Returns the shortest interval that is frequent, or 0 if none is frequent. Longer
+ * intervals consist of several periods. `scratch` has space for all intervals of the run.
+ */
 static double find_shortest(const struct intervals *intervals, const struct run *run,
                             double *scratch)
 {
@@ -105,8 +108,8 @@ static double find_shortest(const struct intervals *intervals, const struct run 
     return 0;
 }
 
-/* Returns the mean period. A late vsync makes one interval longer and the next one
- * shorter, so jitter cancels out in the sum. */
+/* Returns the mean period of the run. A late vsync makes one interval longer and the next
+ * one shorter, so jitter cancels out. */
 static double compute_period(const struct intervals *intervals, const struct run *run)
 {
     double sum_ns = 0;
@@ -122,15 +125,16 @@ static double compute_period(const struct intervals *intervals, const struct run
     return periods > 0 ? sum_ns / periods : run->period_ns;
 }
 
-/* Returns whether `a` is about n times `b` for a whole number n of at least 2. */
+/* Returns true if `a` is about n times `b`, where n is a whole number of at least 2. */
 static bool is_multiple(double a, double b)
 {
     double times = (double)(int)(a / b + 0.5);
     return times >= 2 && is_near(a, times * b, 0.08);
 }
 
-/* Appends a run of intervals, or merges it with the last one. Missing vsyncs look like a
- * lower rate, so a lower rate counts only if it lasts. */
+/* Appends a run of intervals to `runs`, or merges it with the last run. Missing vsyncs
+ * look like a lower refresh rate. Therefore a short run is dropped if its period is a
+ * multiple of the period of the run before or after it. */
 static size_t add_run(struct run *runs, size_t count, const struct run *run)
 {
     while (count > 0 && runs[count - 1].count < SUSTAINED &&
@@ -150,8 +154,8 @@ static size_t add_run(struct run *runs, size_t count, const struct run *run)
     return count + 1;
 }
 
-/* Finds the runs of intervals in which the running median is constant. `runs` has space
- * for one run per FEWEST intervals. */
+/* Finds runs of intervals in which the running median is nearly constant. Returns their
+ * number. `runs` has space for one run per FEWEST intervals. */
 static size_t find_runs(const struct intervals *intervals, struct run *runs,
                         double *scratch)
 {
@@ -183,7 +187,7 @@ static void find_rates(const struct intervals *intervals,
     refresh->rates = dj_xcalloc(most, sizeof(*refresh->rates));
     refresh->count = find_runs(intervals, runs, scratch);
     if (refresh->count == 0) {
-        /* No rate is stable, because vsyncs are missing or jitter is strong. */
+        /* No run has a constant rate, because vsyncs are missing or jitter is strong. */
         runs[0] = (struct run){0, intervals->count, 0};
         runs[0].period_ns = find_shortest(intervals, &runs[0], scratch);
         refresh->count = runs[0].period_ns > 0;
@@ -197,14 +201,15 @@ static void find_rates(const struct intervals *intervals,
     free(runs);
 }
 
-/* Counters that change at each vsync that SurfaceFlinger passes on or gets from the
- * hardware. [0-9]* is the number of a display. (HW_VSYNC_ON_0 is no vsync but a
- * switch.) */
+/* Names of counters that change at each vsync. SurfaceFlinger writes them when it passes
+ * a vsync on or receives one from the hardware. "[0-9]*" matches the number of a display.
+ * (HW_VSYNC_ON_0 does not count vsyncs. It is a switch.) */
 static const char *const counters[] = {"VSYNC-app", "VSYNC-appSf", "VSYNC-sf", "VSYNC",
                                        "HW_VSYNC_[0-9]*"};
 
-/* Adds the vsyncs of the first display whose counter matches the pattern. Returns the
- * counter's name, or NULL if the trace has none. */
+/* Adds the vsyncs of the first counter that matches the pattern. Counters of other
+ * displays are ignored. Returns the name of the counter, or NULL if no counter matches.
+ */
 static const char *add_counter_vsyncs(const struct dj_trace *trace, const char *pattern,
                                       struct intervals *intervals)
 {
@@ -225,8 +230,8 @@ static const char *add_counter_vsyncs(const struct dj_trace *trace, const char *
     return name;
 }
 
-/* Adds the expected starts of the display's frames, or of apps' frames if `display` is
- * false. */
+/* Adds the expected starts of frames as vsyncs. If `display` is true, uses the frames of
+ * the display, otherwise the frames of apps. */
 static const char *add_expected_vsyncs(const struct dj_trace *trace, bool display,
                                        struct intervals *intervals)
 {

@@ -22,24 +22,26 @@
  * rarely mistaken for a call.
  */
 
-/* A reply is compared with at most this many unanswered requests. */
+/* Maximum number of requests with which a reply is compared. */
 enum { LOOK_BACK = 64, NONE = -1 };
 
 struct request {
     struct dj_triage_call call;
-    /* The thread that is called, or 0 if any thread of the process may serve the call. */
+    /* The called thread, or 0 if any thread of the process may serve the call. */
     int32_t to_tid;
     int64_t to_pid;
-    int32_t before; /* The client's previous request, or NONE. */
-    int32_t below;  /* The previous request that the same server received, or NONE. */
+    int32_t before; /* Index of the client's previous request, or NONE. */
+    /* Index of the request that the server received before this one, or NONE. */
+    int32_t below;
 };
 
 struct request_list {
     struct dj_triage_index *index;
-    struct request *all; /* Sorted by time. */
+    struct request *all; /* Requests, sorted by time. */
     size_t count;
-    struct dj_map by_id; /* Maps a transaction id to the first request with that id. */
-    int32_t *last_sent;  /* For each thread, the last request that it sent or received. */
+    /* Maps the id of a transaction to the index of the first request with this id. */
+    struct dj_map by_id;
+    int32_t *last_sent; /* For each thread, the last request that it sent or received. */
     int32_t *last_received;
 };
 
@@ -113,7 +115,8 @@ static void add_reply(struct request_list *request_list, const struct dj_trace_m
             return;
         }
     }
-    /* The trace does not contain the receipt of the request. */
+    /* The trace does not show which request the server received. So the requests that the
+     * client has sent are searched. */
     at = request_list->last_sent[client];
     for (int i = 0; i < LOOK_BACK && at != NONE; i++, at = request_list->all[at].before) {
         if (is_possible_request(&request_list->all[at], &index->threads[server])) {
@@ -152,8 +155,8 @@ static int32_t *get_outer(struct dj_triage_call *call, bool served)
     return served ? &call->outer_served : &call->outer;
 }
 
-/* Returns the innermost call, from `call` outwards, that has no reply at at_ns. Returns
- * NONE if there is none. */
+/* Returns the innermost call that has no reply yet at `at_ns`. Starts with `call` and
+ * continues with the calls around it. Returns NONE if all these calls have a reply. */
 static int32_t find_unanswered(const struct dj_triage_index *index, int32_t call,
                                bool served, int64_t at_ns)
 {
@@ -182,8 +185,8 @@ static ptrdiff_t get_server_key(const struct dj_triage_index *index, size_t item
     return dj_triage_find_thread_place(index, index->calls[item].server);
 }
 
-/* Sets the call around each call. Two calls of one thread are either nested or do not
- * overlap. */
+/* Finds the call around each call of a thread. Two calls of one thread are either nested,
+ * or one ends before the other begins. */
 static void set_outer_calls(struct dj_triage_index *index, const uint32_t *order,
                             struct dj_triage_range range, bool served)
 {
@@ -239,8 +242,8 @@ void dj_triage_find_calls(struct dj_triage_index *index)
     free(request_list.last_received);
 }
 
-/* Returns the end of the thread's calls that begin at at_ns or earlier, as an index in
- * `order`. */
+/* Returns the index in `order` after the last of the thread's calls that begin at `at_ns`
+ * or earlier. */
 static size_t count_begun(const struct dj_triage_index *index, const uint32_t *order,
                           struct dj_triage_range range, bool served, int64_t at_ns)
 {
@@ -249,8 +252,8 @@ static size_t count_begun(const struct dj_triage_index *index, const uint32_t *o
     return range.from;
 }
 
-/* Returns when the thread received the innermost call that it serves at at_ns, or
- * INT64_MIN if it serves none. */
+/* Finds the innermost call that the thread serves at `at_ns`. Returns the time at which
+ * the thread received this call, or INT64_MIN if the thread serves no call. */
 static int64_t find_receipt(const struct dj_triage_index *index,
                             const struct dj_triage_thread *thread, int64_t at_ns)
 {

@@ -12,7 +12,7 @@
 
 enum { MOST_CPUS = 1 << 16 };
 
-/* Returns whether a thread's name starts like that of a kernel thread. */
+/* Returns true if the name starts like the name of a kernel thread. */
 static bool is_kernel_name(const char *name)
 {
     static const char *const begins[] = {
@@ -86,7 +86,7 @@ static void group_by_thread(struct dj_triage_index *index)
                                               offsetof(struct dj_triage_thread, fences));
 }
 
-/* Returns `count`, or cpu + 1 if that is more. */
+/* Returns the larger one of `count` and `cpu` + 1. */
 static size_t count_cpus(size_t count, ptrdiff_t cpu)
 {
     return cpu >= (ptrdiff_t)count ? (size_t)cpu + 1 : count;
@@ -133,8 +133,9 @@ static void end_slices(struct sweep *sweep, int64_t at_ns, size_t first)
     }
 }
 
-/* Computes parents and innermost slices of a thread. On entry, thread->inner is the
- * thread's range in `order`; on return, its range in index->inner. */
+/* Computes the parents of the thread's slices, and for each time the innermost slice.
+ * Before the call, thread->inner is the range of the thread's slices in `order`. After
+ * the call, it is the thread's range in index->inner. */
 static void sweep_thread(struct sweep *sweep, struct dj_triage_thread *thread,
                          const uint32_t *order)
 {
@@ -188,7 +189,8 @@ static void find_contents(struct dj_triage_index *index)
     }
 }
 
-/* The traced app is the process with the most slices. */
+/* Sets index->pid to the process with the most slices. It is assumed to be the traced
+ * app. */
 static void find_app(struct dj_triage_index *index)
 {
     size_t most = 0;
@@ -203,8 +205,8 @@ static void find_app(struct dj_triage_index *index)
     }
 }
 
-/* Sets has_others. A trace with events of kernel threads contains all threads. So does a
- * trace that has wake-ups and a second process. */
+/* Sets has_others to true if the trace contains threads of all programs. This is so if it
+ * contains events of kernel threads, or wake-ups and a second process. */
 static void find_other_programs(struct dj_triage_index *index)
 {
     for (size_t i = 0; i < index->thread_count; i++) {
@@ -215,7 +217,8 @@ static void find_other_programs(struct dj_triage_index *index)
     }
 }
 
-/* If a thread id was used again for a second thread, both are one thread of the index. */
+/* Adds the threads of the trace. If two threads had the same id one after the other, they
+ * become one thread of the index. */
 static void add_threads(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;
@@ -240,8 +243,8 @@ static struct dj_triage_thread *find_thread(struct dj_triage_index *index, int32
     return place < 0 ? NULL : &index->threads[place];
 }
 
-/* Reads processes of threads from events of new tasks, for traces that do not name
- * processes. */
+/* Finds the processes of threads from the events that report new threads. Some traces do
+ * not contain processes otherwise. */
 static void find_processes(struct dj_triage_index *index)
 {
     const struct dj_trace *trace = index->trace;

@@ -8,16 +8,17 @@
 #include "trace/event.h"
 #include "triage/index/group.h"
 
-/* Percentages. A CPU runs at its limit from AT_LIMIT of the limit on, and well below
- * another frequency if it is under WELL_BELOW of it. */
+/* Percentages. A CPU runs at its limit if its frequency is at least AT_LIMIT percent of
+ * the limit. A frequency is well below another one if it is less than WELL_BELOW percent
+ * of it. */
 enum { AT_LIMIT = 95, WELL_BELOW = 80 };
 
-/* Two CPUs belong to one cluster if their frequency events are never farther apart than
- * this. */
+/* A cluster is a group of CPUs whose frequency always changes together. The events of two
+ * CPUs of a cluster are at most this far apart. */
 enum { TOGETHER_NS = 100000 };
 
-/* Maximum number of CPUs that are compared and of speeds that are counted. Others are
- * ignored. */
+/* Maximum number of CPUs that are compared, and maximum number of speeds that are
+ * counted. */
 enum { MOST_CORES = 1024, MOST_SPEEDS = 1024 };
 
 static ptrdiff_t get_speed_key(const struct dj_triage_index *index, size_t item)
@@ -46,8 +47,8 @@ static void read_speeds(struct dj_triage_index *index, const uint32_t *order,
     }
 }
 
-/* Returns the index of the next event at which the frequency, not only the limit,
- * changed. */
+/* Returns the index of the next event, from `at` on, that changes the frequency. Events
+ * that change only the limit are skipped. */
 static size_t find_next_change(const struct dj_triage_index *index,
                                struct dj_triage_range range, size_t at)
 {
@@ -58,7 +59,7 @@ static size_t find_next_change(const struct dj_triage_index *index,
     return at;
 }
 
-/* Returns whether the frequencies of both CPUs always change together. */
+/* Returns true if the frequencies of both CPUs always change at the same time. */
 static bool change_together(const struct dj_triage_index *index, size_t a, size_t b)
 {
     struct dj_triage_range left = index->cpus[a].speeds;
@@ -86,7 +87,7 @@ static size_t count_speeds(const struct dj_triage_index *index, size_t cpu)
     return speeds.to - speeds.from;
 }
 
-/* Returns the first CPU whose frequency always changes together with that of `cpu`. */
+/* Returns the first CPU of the cluster to which `cpu` belongs. */
 static uint32_t find_first_cpu(const struct dj_triage_index *index, size_t cpu)
 {
     for (size_t i = 0; i < cpu && cpu < MOST_CORES && count_speeds(index, cpu) > 0; i++) {
@@ -98,8 +99,8 @@ static uint32_t find_first_cpu(const struct dj_triage_index *index, size_t cpu)
     return (uint32_t)cpu;
 }
 
-/* Chooses the CPU with the most events of each cluster for all its CPUs, because the
- * kernel reports limits for only one CPU of a cluster. */
+/* Finds the CPU with the most events in each cluster. All CPUs of the cluster use the
+ * events of this CPU, because the kernel reports limits for only one CPU of a cluster. */
 static void find_clusters(struct dj_triage_index *index)
 {
     uint32_t *best = dj_xcalloc(index->cpu_count, sizeof(*best));
@@ -233,7 +234,7 @@ static int by_speed(const void *a, const void *b)
     return DJ_COMPARE(left->khz, right->khz);
 }
 
-/* Returns the median of the frequencies, weighted by time. `all` is sorted by
+/* Returns the median of the frequencies, weighted by running time. `all` is sorted by
  * frequency. */
 static int64_t compute_median(const struct dj_triage_pace_time *all, size_t count)
 {

@@ -2,7 +2,8 @@
 
 #include "memory/memory.h"
 
-/* The ranges of all threads or CPUs, each `stride` bytes after the previous one. */
+/* The ranges of all threads, or of all CPUs. Each range is `stride` bytes after the
+ * previous one. */
 struct ranges {
     char *first;
     size_t stride, count;

@@ -1,8 +1,9 @@
 #include "triage/index/index.h"
 #include "base/compare.h"
 
-/* A thread with an unknown process is attributed to a process if its id is at most this
- * much larger, because most threads are created soon after their process. */
+/* If the process of a thread is unknown, it is assumed to be a process whose id is
+ * smaller than the thread's id by at most this number. Most threads are created soon
+ * after their process, so their ids are near the id of the process. */
 enum { NEAR_IDS = 100 };
 
 const struct dj_triage_thread *dj_triage_find_thread(const struct dj_triage_index *index,
@@ -75,7 +76,8 @@ bool dj_triage_is_same_process(const struct dj_triage_index *index, uint32_t a,
     if (left->pid > 0 && right->pid > 0) {
         return left->pid == right->pid;
     }
-    /* Most threads are created soon after their process. */
+    /* The process of at least one thread is unknown. Most threads are created soon after
+     * their process, so the ids are compared. */
     int64_t base = a < b ? a : b;
     if (left->pid > 0 || right->pid > 0) {
         base = left->pid > 0 ? left->pid : right->pid;

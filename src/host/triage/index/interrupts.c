@@ -33,9 +33,9 @@ static enum dj_triage_interrupt_kind get_handler_kind(const char *name)
     return DJ_INTERRUPT_OTHER;
 }
 
-/* Kinds of softirqs, by the kernel's number. The softirqs SCHED and RCU do not wake
- * sleeping threads, so a timer interrupt that the trace lacks must have come during
- * them. */
+/* For each vector of the softirqs, in the order of the kernel's numbers, what raised it.
+ * The softirqs SCHED and RCU do not wake sleeping threads. If a thread is woken during
+ * one of them, a timer interrupt has woken it that the trace does not contain. */
 static const enum dj_triage_interrupt_kind vectors[] = {
     DJ_INTERRUPT_OTHER,   /* HI */
     DJ_INTERRUPT_TIMER,   /* TIMER */
@@ -67,8 +67,9 @@ static bool is_begin(const struct dj_trace_mark *mark)
            mark->kind == DJ_EVENT_IPI_BEGIN;
 }
 
-/* Returns the innermost interrupt that the CPU served at at_ns, or NULL. Ends with
- * exactly this time stamp count as later, because text traces only have microseconds. */
+/* Returns the innermost interrupt that the CPU served at `at_ns`, or NULL. Ends of
+ * interrupts at exactly `at_ns` are treated as later, because the times of text traces
+ * are rounded to microseconds. */
 static const struct dj_trace_mark *find_served(const struct dj_triage_index *index,
                                                const struct dj_triage_cpu *cpu,
                                                int64_t at_ns)
@@ -89,7 +90,8 @@ static const struct dj_trace_mark *find_served(const struct dj_triage_index *ind
     return NULL;
 }
 
-/* Returns whether a device of that kind interrupted this CPU in the last RECENT_NS. */
+/* Returns true if a device of this kind interrupted the CPU in the RECENT_NS before
+ * `at_ns`. */
 static bool was_raised_recently(const struct dj_triage_index *index,
                                 const struct dj_triage_cpu *cpu, int64_t at_ns,
                                 enum dj_triage_interrupt_kind kind)
@@ -131,7 +133,7 @@ struct dj_triage_interrupt dj_triage_find_interrupt(const struct dj_triage_index
         .kind = kind, .hard = was_raised_recently(index, cpu, woken->start_ns, kind)};
 }
 
-/* Returns the index of the first event of any CPU at at_ns or later. */
+/* Returns the index of the first event in trace->marks at `at_ns` or later. */
 static size_t find_first_mark(const struct dj_trace *trace, int64_t at_ns)
 {
     size_t from = 0;

@@ -1,4 +1,4 @@
-/* Finds when sleeps should have ended, from the timers that threads set. */
+/* Finds when sleeps should have ended, from the timers that threads started. */
 #include <stdlib.h>
 
 #include "base/checked.h"
@@ -9,17 +9,20 @@
 enum {
     RECENT_NS = 200000,
     AGREE_PERCENT = 70,
-    FEWEST = 8,        /* Sleeps that are needed to compare two clocks. */
-    APART_NS = 2000000 /* A smaller offset is the usual delay of timers. */
+    /* Minimum number of sleeps from which the offset of two clocks is estimated. */
+    FEWEST = 8,
+    /* A smaller offset is ignored, because it is the usual delay of timers. */
+    APART_NS = 2000000
 };
 
-/* Clocks that start at boot differ by at most this, unless the machine was suspended. */
+/* Maximum difference of two clocks that start at boot, unless the machine was suspended.
+ */
 static const int64_t OFF_NS = 1000000000;
 
-/* A wait in a frame is never longer than this. */
+/* Maximum duration of a wait in a frame. */
 static const int64_t LONGEST_NS = 3600LL * 1000000000;
 
-/* Returns the timer that the thread set just before it fell asleep, or NULL. */
+/* Returns the timer that the thread started just before it fell asleep, or NULL. */
 static const struct dj_trace_mark *find_timer(const struct dj_triage_index *index,
                                               const struct dj_triage_thread *thread,
                                               const struct dj_trace_state *sleep)
@@ -41,8 +44,8 @@ static int64_t compute_due_ns(const struct dj_triage_index *index,
         index->timer_offset_ns);
 }
 
-/* Ignores a timer whose time does not fit the sleep, because it belongs to another
- * clock. */
+/* Returns INT64_MAX if the time of the timer does not fit the sleep. The timer then uses
+ * another clock. */
 int64_t dj_triage_find_timer_end(const struct dj_triage_index *index,
                                  const struct dj_triage_thread *thread,
                                  const struct dj_trace_state *sleep)
@@ -83,8 +86,9 @@ static bool is_asleep(const struct dj_trace_state *state)
     return state->state == DJ_THREAD_SLEEPING || state->state == DJ_THREAD_BLOCKED;
 }
 
-/* For each sleep of the thread that an interrupt ended, appends the time from when its
- * timer was due to the end of the sleep. Returns the new count. */
+/* Appends one time to late_ns for each sleep of the thread that an interrupt ended. The
+ * time is from the expiry of the sleep's timer to the end of the sleep. Returns the new
+ * number of elements of late_ns. */
 static size_t add_delays(const struct dj_triage_index *index,
                          const struct dj_triage_thread *thread, int64_t *late_ns,
                          size_t count)
@@ -103,8 +107,8 @@ static size_t add_delays(const struct dj_triage_index *index,
     return count;
 }
 
-/* Sets the clock offset that most sleeps agree on. They do not agree if each CPU has its
- * own clock or if timers use several clocks. */
+/* Sets the offset on which most sleeps agree. The sleeps disagree if each CPU has its own
+ * clock, or if timers use several clocks. The offset is then unknown. */
 static void set_offset(struct dj_triage_index *index, const int64_t *late_ns,
                        size_t count)
 {

@@ -15,8 +15,8 @@ const char *dj_triage_find_fence(const struct dj_triage_index *index,
     const struct dj_trace_mark *begun = &trace->marks[index->fences[after - 1]];
     const struct dj_trace_mark *next =
         after < thread->fences.to ? &trace->marks[index->fences[after]] : NULL;
-    /* If the end of a fence wait was lost, the wait's duration is unknown, so the wait is
-     * ignored. */
+    /* If the end of a fence wait was lost, the duration of the wait is unknown. The wait
+     * is then ignored. */
     bool ends = next == NULL ||
                 (next->kind == DJ_EVENT_FENCE_WAIT_END && next->at_ns >= sleep->end_ns);
     return begun->kind == DJ_EVENT_FENCE_WAIT_BEGIN && ends ? begun->name : NULL;

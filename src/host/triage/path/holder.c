@@ -1,7 +1,7 @@
 #include "triage/path/wait.h"
 
-/* Returns whether the piece is a wait for another thread, so that the other thread's
- * activity counts. */
+/* Returns true if the piece is a wait for another thread. What the other thread did is
+ * then of interest. */
 static bool has_holder(const struct dj_triage_piece *piece)
 {
     return (piece->kind == DJ_CAUSE_IPC || piece->kind == DJ_CAUSE_LOCK ||
@@ -37,8 +37,8 @@ static void add_activity(struct dj_triage_activity *activity,
     *part += length_ns;
 }
 
-/* Returns the slice in which `tid` was longest in one of the pieces from `from` on, or
- * DJ_NO_SLICE. */
+/* Returns the slice in which the thread `tid` spent the most time in a single piece.
+ * Examines the pieces from index `from` on. Returns DJ_NO_SLICE if there is none. */
 static int32_t find_longest_slice(const struct dj_triage_path *path, size_t from,
                                   uint32_t tid)
 {
@@ -63,9 +63,9 @@ static uint32_t get_holder(const struct dj_triage_piece *piece)
     return has_holder(piece) ? piece->other : piece->tid;
 }
 
-/* Returns the thread of another process that has the largest part of the pieces from
- * `from` on. A thread that only passes a message on has a small part. Returns `otherwise`
- * if no thread qualifies. */
+/* Examines the pieces from index `from` on. Returns the thread of another process to
+ * which most of their time belongs. A thread that only forwards a message has little
+ * time. Returns `otherwise` if no thread qualifies. */
 static uint32_t find_longest_peer(const struct dj_triage_path *path, size_t from,
                                   uint32_t waiting, uint32_t otherwise)
 {

@@ -2,7 +2,7 @@
 
 #include "triage/names.h"
 
-/* Returns the thread's innermost slice at at_ns whose name `is` accepts, or
+/* Returns the thread's innermost slice at at_ns for whose name `is` returns true, or
  * DJ_NO_SLICE. */
 static int32_t find_slice(const struct dj_triage_index *index,
                           const struct dj_triage_thread *thread, int64_t at_ns,

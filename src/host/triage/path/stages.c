@@ -8,11 +8,12 @@
 #include "frame/stages.h"
 #include "memory/memory.h"
 
-/* Slices of the recorder for the stages of frames. The stages of one frame have the same
- * cookie. */
+/* The stages of frames, for example "Draw". The recorder writes a slice for each stage.
+ * All stages of one frame have the same cookie. */
 struct stages {
-    const struct dj_trace_slice **all; /* Sorted by cookie, then start. Owned. */
-    size_t from, to;                   /* Range of the frame's stages in `all`. */
+    /* Slices of all stages, sorted by cookie, then start. Owned by this struct. */
+    const struct dj_trace_slice **all;
+    size_t from, to; /* Range in `all` of the stages of the current frame. */
     size_t count;
 };
 
@@ -37,13 +38,14 @@ static int by_cookie(const void *a, const void *b)
     const struct dj_trace_slice *left = *(const struct dj_trace_slice *const *)a;
     const struct dj_trace_slice *right = *(const struct dj_trace_slice *const *)b;
     int order = DJ_COMPARE(left->cookie, right->cookie);
-    /* trace->slices is sorted by start, with outer slices first, so addresses have the
-     * same order. */
+    /* The addresses of slices are in the order of their starts, because trace->slices is
+     * sorted by start. */
     return order != 0 ? order : DJ_COMPARE(left, right);
 }
 
-/* Chooses the stages that lie within the frame and fit its start and end best. A choice
- * is needed because frames overlap and a process may have several at once. */
+/* Finds the stages that belong to the frame. A process may have several frames at the
+ * same time, so their stages overlap. Chooses the stages inside the frame whose start and
+ * end are nearest to the start and end of the frame. */
 static void choose_stages(struct stages *stages, const struct dj_triage_frame *frame)
 {
     int64_t least_ns = INT64_MAX;
@@ -82,8 +84,8 @@ static void find_stages(const struct dj_triage_index *index,
     }
 }
 
-/* Returns the stage at at_ns, or NULL. Sets *until_ns to the time at which the stage
- * changes. */
+/* Returns the stage at `at_ns`, or NULL if there is none. Sets *until_ns to the time at
+ * which the stage changes. */
 static const struct dj_trace_slice *find_stage(const struct stages *stages, int64_t at_ns,
                                                int64_t *until_ns)
 {
@@ -108,8 +110,8 @@ static bool is_wait(const struct dj_triage_piece *piece)
            piece->state == DJ_THREAD_BLOCKED_IO;
 }
 
-/* Returns the kind of a wait for an unknown reason. In "Swap" and "Wait", a thread sleeps
- * until the compositor or the display is ready. */
+/* Returns the kind of a wait whose reason is unknown. In a stage whose name contains
+ * "swap" or "wait", a thread sleeps until the compositor or the display is ready. */
 static enum dj_cause_kind get_wait_kind(const struct dj_triage_index *index,
                                         const char *stage)
 {

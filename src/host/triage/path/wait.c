@@ -4,13 +4,13 @@
 #include "triage/index/interrupts.h"
 #include "triage/names.h"
 
-/* A sleep, and what is known about its end. */
+/* A sleep of a thread, and what is known about the end of the sleep. */
 struct wait {
     struct dj_triage_path *path;
     const struct dj_triage_index *index;
     const struct dj_triage_thread *thread;
     const struct dj_trace_state *sleep;
-    /* The state after the sleep, or NULL if it is unknown. */
+    /* State of the thread after the sleep, or NULL if it is unknown. */
     const struct dj_trace_state *woken;
     const struct dj_triage_thread *waker;
     struct dj_triage_piece piece;
@@ -74,12 +74,12 @@ static void append_interrupted(struct wait *wait)
         interrupt.handler != NULL ? interrupt.handler : wait->piece.detail;
     if (!blocked && interrupt.handler == NULL &&
         dj_triage_is_timer_due(wait->index, wait->thread, wait->sleep)) {
-        append_timer(wait); /* Any softirq may contain the timer's interrupt. */
+        append_timer(wait); /* The interrupt of the timer can occur during any softirq. */
     } else if (blocked || interrupt.kind == DJ_INTERRUPT_BLOCK) {
         append_piece(wait, DJ_CAUSE_IO);
     } else if (interrupt.kind == DJ_INTERRUPT_NETWORK) {
-        /* A thread that writes to a local socket delivers the data itself in a network
-         * softirq, so the interrupted thread is the sender. */
+        /* If a thread writes to a local socket, the kernel delivers the data in a network
+         * softirq on the same CPU. So the softirq has interrupted the sender. */
         bool local = !interrupt.hard && wait->waker != NULL && !wait->waker->kernel &&
                      wait->waker != wait->thread;
         if (local) {
@@ -97,7 +97,8 @@ static void append_interrupted(struct wait *wait)
     }
 }
 
-/* Returns the kind that the name of the wait's slice, or of a slice around it, states. */
+/* Returns the kind that the name of the wait's slice describes, or the name of a slice
+ * around it. */
 static enum dj_cause_kind find_slice_kind(const struct wait *wait,
                                           enum dj_cause_kind (*kind_of)(const char *),
                                           int32_t *slice)
@@ -105,8 +106,8 @@ static enum dj_cause_kind find_slice_kind(const struct wait *wait,
     return dj_triage_find_named_kind(wait->index, wait->piece.slice, kind_of, slice);
 }
 
-/* The holder is the thread that collects garbage, or else the thread that ended the
- * wait. */
+/* Appends a wait for the garbage collector. The holder is the thread that collects
+ * garbage. If there is no such thread, the holder is the thread that ended the wait. */
 static void append_collection(struct wait *wait)
 {
     uint32_t other =
@@ -119,9 +120,9 @@ static void append_collection(struct wait *wait)
     }
 }
 
-/* Appends a wait for the GPU or the display. A buffer is free again when the GPU or the
- * display has finished with it. If another thread waits for the fence, its section shows
- * which of them it is. */
+/* Appends a wait for the GPU or the display. A wait for a buffer ends when the GPU or the
+ * display has finished with the buffer. If another thread of the process waits for a
+ * fence at this time, its section shows which of the two it is. */
 static void append_graphics(struct wait *wait, enum dj_cause_kind kind, int32_t slice)
 {
     const struct dj_trace_slice *slices = wait->index->trace->slices;
@@ -138,7 +139,8 @@ static void append_graphics(struct wait *wait, enum dj_cause_kind kind, int32_t 
     append_piece(wait, kind);
 }
 
-/* Handles a slice whose name states the kind of wait. Returns false if no name does. */
+/* Appends the wait if the name of its slice describes the kind of wait. Returns false if
+ * no name does. */
 static bool append_named(struct wait *wait)
 {
     int32_t slice;
@@ -165,9 +167,9 @@ static bool append_named(struct wait *wait)
     return kind != DJ_CAUSE_UNEXPLAINED;
 }
 
-/* Handles a sleep in a fence wait. The kernel's fence events name the device. If the
- * device is neither GPU nor display, the function only sets the piece's detail and
- * returns false. */
+/* Appends the wait if it is a wait for a fence of the GPU or the display. The kernel's
+ * events about fences contain the name of the device. If the fence belongs to another
+ * device, sets only the detail of the piece and returns false. */
 static bool append_fence(struct wait *wait)
 {
     const char *fence = dj_triage_find_fence(wait->index, wait->thread, wait->sleep);
@@ -180,10 +182,11 @@ static bool append_fence(struct wait *wait)
     return kind != DJ_CAUSE_UNEXPLAINED;
 }
 
-/* Handles a sleep in a binder call. Binder events show which thread was called, even if
- * another thread woke the caller. A named wait within the call has precedence. A named
- * wait for GPU or display around the call has precedence only if the called thread mostly
- * slept. */
+/* Appends the wait if the thread waits for the reply to a binder call. Binder events show
+ * which thread was called, even if another thread has woken the caller. Returns false if
+ * a slice inside the call describes another wait. If a slice around the call describes a
+ * wait for the GPU or the display, and the called thread mostly slept, appends this kind
+ * of wait. */
 static bool append_call(struct wait *wait)
 {
     const struct dj_triage_call *call =
@@ -221,8 +224,8 @@ void dj_triage_wait_append_call(struct dj_triage_path *path,
     dj_triage_path_append(path, &piece);
 }
 
-/* Handles a sleep that no known thread ended. The reason is what the thread had started
- * before: a disk request, or a timer that was due when the sleep ended. */
+/* Appends a sleep that no known thread has ended. Its reason is something that the thread
+ * had started before: a disk request, or a timer that expired at the end of the sleep. */
 static void append_unwoken(struct wait *wait)
 {
     const struct dj_trace_state *sleep = wait->sleep;
@@ -245,15 +248,17 @@ static void append_unwoken(struct wait *wait)
     }
     if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
         wait->piece.slice != DJ_NO_SLICE) {
-        kind = DJ_CAUSE_SLEEP; /* Nothing more is known, and a note reports it. */
+        /* Nothing else is known about the sleep. A note of the result says so. */
+        kind = DJ_CAUSE_SLEEP;
         wait->piece.reason_unknown = true;
     }
     append_piece(wait, kind);
 }
 
-/* Handles traces whose events do not mark interrupts. The thread that ran at the wake-up
- * may not have caused it, so a waker counts only if it had been called before. Returns
- * false if the waker caused the wake-up. */
+/* Appends a wait in a trace whose events do not show interrupts. The thread that ran when
+ * the waiting thread was woken may not be the waker, because an interrupt may have woken
+ * the waiting thread. Therefore a waker of another process is accepted only if the
+ * waiting process had called it before. Returns false if the waker is accepted. */
 static bool append_unflagged(struct wait *wait)
 {
     const struct dj_triage_thread *waker = wait->waker;

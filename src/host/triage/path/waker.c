@@ -13,11 +13,13 @@ bool dj_triage_is_blocked(const struct dj_trace_state *state)
     return state->state == DJ_THREAD_BLOCKED || state->state == DJ_THREAD_BLOCKED_IO;
 }
 
-/* A sleep of the waker that ended before the waker woke the waiting thread. */
+/* A sleep of the waker. It ended before the waker woke the waiting thread. */
 struct past_sleep {
-    /* start_ns is INT64_MIN if the sleep began before the trace. */
+    /* Start and end of the sleep. The start is INT64_MIN if the sleep began before the
+     * trace. */
     int64_t start_ns, end_ns;
-    const struct dj_trace_state *state; /* NULL if the sleep began before the trace. */
+    /* The sleep, or NULL if the sleep began before the trace. */
+    const struct dj_trace_state *state;
     /* The state after the sleep, or NULL if it is unknown. */
     const struct dj_trace_state *after;
     bool known;
@@ -41,7 +43,8 @@ static void update_sleeps(struct past_sleep past_sleep, struct past_sleep *last,
     }
 }
 
-/* Finds the waker's last sleep and its longest sleep since the frame began. */
+/* Finds the last sleep and the longest sleep of the waker after the start of the frame.
+ */
 static void find_sleeps(const struct dj_triage_path *path,
                         const struct dj_trace_state *sleep,
                         const struct dj_triage_thread *waker, struct past_sleep *last,
@@ -64,15 +67,15 @@ static void find_sleeps(const struct dj_triage_path *path,
         }
         next = state;
     }
-    /* A thread's first event is often the wake-up that ends a sleep, so the thread slept
-     * before it. */
+    /* The first event of a thread is often the wake-up that ends a sleep. The thread then
+     * slept from the start of the trace on. */
     if (next != NULL && next->waker >= 0) {
         update_sleeps((struct past_sleep){INT64_MIN, next->start_ns, NULL, next, true},
                       last, longest);
     }
 }
 
-/* Returns whether the thread was asleep, or had no events yet, at at_ns. */
+/* Returns true if the thread slept at `at_ns`, or if it has no events until then. */
 static bool was_asleep(const struct dj_triage_index *index,
                        const struct dj_triage_thread *thread, int64_t at_ns)
 {
@@ -84,13 +87,14 @@ static bool was_asleep(const struct dj_triage_index *index,
     return state->start_ns > at_ns || is_asleep(state);
 }
 
-/* Returns whether `tid` is the waiting thread or a thread that waits for it. */
+/* Returns true if `tid` is the waiting thread, or a thread that waits for the waiting
+ * thread. */
 static bool is_waiting(const struct dj_triage_path *path, int32_t tid)
 {
     return tid > 0 && dj_triage_is_followed(path, (uint32_t)tid);
 }
 
-/* Chains of at most this many threads are followed. */
+/* Maximum number of threads in a chain of wake-ups. */
 enum { DEEP = 4 };
 
 static bool is_holder(const struct dj_triage_path *path,
@@ -113,9 +117,9 @@ static bool is_holder(const struct dj_triage_path *path,
         return true;
     }
     if (get_waker(&last) >= 0) {
-        /* A thread woke the waker. If that thread belongs to the same process and was
-         * itself busy with its own work, the waker counts as the holder. Otherwise the
-         * waker only passes on what it waited for. */
+        /* A thread `by` woke the waker. If `by` belongs to the same process and was busy
+         * with its own work, the waker counts as the holder. Otherwise the waker only
+         * forwards a result for which it waited itself. */
         const struct dj_triage_thread *by =
             dj_triage_find_thread(path->index, (uint32_t)get_waker(&last));
         return by != NULL && by != thread && last.state != NULL && deep < DEEP &&
@@ -134,7 +138,7 @@ bool dj_triage_waker_is_holder(const struct dj_triage_path *path,
     return is_holder(path, thread, sleep, waker, 0);
 }
 
-/* At most this many wake-ups of each thread are followed. */
+/* Maximum number of wake-ups of each thread that are examined. */
 enum { WAKES = 8 };
 
 static bool is_called(const struct dj_triage_path *path,

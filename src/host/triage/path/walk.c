@@ -5,7 +5,8 @@
 #include "triage/names.h"
 #include "triage/path/wait.h"
 
-/* Work in a slice is the thread's own work unless a name says otherwise. */
+/* Returns the kind of work that the names of the slice and of the slices around it
+ * describe, or DJ_CAUSE_OWN_WORK if no name describes a kind. */
 static enum dj_cause_kind get_work_kind(const struct dj_triage_index *index,
                                         int32_t slice)
 {
@@ -14,7 +15,8 @@ static enum dj_cause_kind get_work_kind(const struct dj_triage_index *index,
     return kind == DJ_CAUSE_UNEXPLAINED ? DJ_CAUSE_OWN_WORK : kind;
 }
 
-/* Appends the piece, divided where the thread's innermost slice changes. */
+/* Appends the piece. If the thread's innermost slice changes during the piece, appends
+ * one piece for each slice. */
 static void append_by_slices(struct dj_triage_path *path,
                              const struct dj_triage_thread *thread,
                              struct dj_triage_piece piece, bool work)
@@ -31,8 +33,8 @@ static void append_by_slices(struct dj_triage_path *path,
     }
 }
 
-/* Returns the CPU that the thread waited for. This is the CPU on which it ran next, or
- * else the CPU on which it was. */
+/* Returns the CPU for which the thread waited. This is the CPU on which the thread ran
+ * next. If it is unknown, it is the CPU on which the thread was before. */
 static int32_t find_cpu(const struct dj_triage_index *index,
                         const struct dj_triage_thread *thread, size_t at)
 {
@@ -41,9 +43,10 @@ static int32_t find_cpu(const struct dj_triage_index *index,
     return next != NULL && next->state == DJ_THREAD_RUNNING ? next->cpu : state->cpu;
 }
 
-/* If the called thread had the CPU, appends the piece as a wait for the call's reply. The
- * kernel often gives the caller's CPU to the thread that serves the call, because the
- * caller has to wait anyway. */
+/* Appends the piece as a wait for the reply to a call, if the thread has called the
+ * thread that has the CPU. The kernel often gives the CPU of the caller to the thread
+ * that serves the call, because the caller must wait for the reply anyway. Otherwise
+ * returns false. */
 static bool append_served(struct dj_triage_path *path,
                           const struct dj_triage_thread *thread, uint32_t runner,
                           struct dj_triage_piece piece)
@@ -59,8 +62,8 @@ static bool append_served(struct dj_triage_path *path,
     return true;
 }
 
-/* Appends the part of `rest` before until_ns, in which thread `other` (0 if unknown) had
- * the CPU, and removes this part from `rest`. */
+/* Divides `rest` at until_ns. Appends the first part, in which thread `other` had the
+ * CPU, and sets `rest` to the second part. `other` is 0 if it is unknown. */
 static void append_until(struct dj_triage_path *path,
                          const struct dj_triage_thread *thread,
                          struct dj_triage_piece *rest, int64_t until_ns,
@@ -79,8 +82,8 @@ static void append_until(struct dj_triage_path *path,
     }
 }
 
-/* Appends time in which the thread was ready to run, with the threads that had the CPU.
- * Time in which the CPU was idle is a late wake-up. */
+/* Appends pieces for a time in which the thread was ready to run. Each piece contains the
+ * thread that had the CPU. If the CPU was idle, the piece is a late wake-up. */
 static void append_ready(struct dj_triage_path *path,
                          const struct dj_triage_thread *thread, size_t at,
                          int64_t from_ns, int64_t to_ns)
@@ -105,8 +108,8 @@ static void append_ready(struct dj_triage_path *path,
                  cpu != NULL ? DJ_CAUSE_LATE_WAKE : DJ_CAUSE_RUNNABLE, 0);
 }
 
-/* Appends work on a slow CPU. In each section, the time lost to the CPU's speed comes
- * after the work itself. */
+/* Appends work on a slow CPU. For each section, first appends the time that the work
+ * would have taken at the expected speed, then the time that was lost. */
 static void append_slowed(struct dj_triage_path *path,
                           const struct dj_triage_thread *thread,
                           struct dj_triage_piece piece, const struct dj_triage_pace *pace)
@@ -168,8 +171,8 @@ static void append_state(struct dj_triage_path *path,
     }
 }
 
-/* Handles a section whose name states the kind of wait. If it is a wait for a lock, the
- * name also states the owner. Returns false if no name states a kind. */
+/* Appends the piece if the name of its section describes the kind of wait. The name of a
+ * wait for a lock also contains the owner. Returns false if no name describes a kind. */
 static bool append_named(struct dj_triage_path *path,
                          const struct dj_triage_thread *thread,
                          struct dj_triage_piece piece)
@@ -196,8 +199,8 @@ static bool append_named(struct dj_triage_path *path,
     return true;
 }
 
-/* Handles traces without thread states, where only sections and binder calls are known.
- * All other time counts as work, and a note reports it. */
+/* Appends pieces for a trace without thread states. Such a trace shows only sections and
+ * binder calls. All other time is treated as work, and a note of the result says so. */
 static void append_stateless(struct dj_triage_path *path,
                              const struct dj_triage_thread *thread, int64_t from_ns,
                              int64_t to_ns)

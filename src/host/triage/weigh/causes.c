@@ -2,8 +2,9 @@
 
 #include "memory/memory.h"
 
-/* Returns whether the key belongs to the cause. A wait for a CPU is one cause in whatever
- * section it is. Strings are interned, so addresses are compared. */
+/* Returns true if the key belongs to the cause. Waits for a CPU are one cause, even if
+ * they occur in several sections. Strings are interned, so their addresses are compared.
+ */
 static bool matches_cause(const struct dj_triage_key *key,
                           const struct dj_triage_cause *cause)
 {

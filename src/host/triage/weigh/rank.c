@@ -6,19 +6,22 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 
-/* Work between two disk waits of a section belongs to these waits if it takes at most
- * BETWEEN_NS per wait and at most BETWEEN_TIMES as long as the waits. Disk requests count
- * like waits, because a request can complete before the thread sleeps. */
+/* A section that waits for a disk several times works between the waits. This work
+ * belongs to the waits if it takes at most BETWEEN_NS per wait and at most BETWEEN_TIMES
+ * as long as the waits. Disk requests are counted like waits, because a request can
+ * complete before the thread sleeps. */
 enum { BETWEEN_NS = 500000, BETWEEN_TIMES = 4 };
 
-/* Other programs always run occasionally, which is noise of the machine. Another program
- * is a cause of its own if it dominated at least RULED_LEAST late frames, and
- * RULED_PER_CENT percent of all frames, and did not make MADE_LATE frames late by itself.
- * (If it did, the machine was too busy for a measurement.) It is also a cause if at least
- * 1/COMES_TIMES of its CPU time fell in late frames that waited for it. */
+/* Other programs always run occasionally, which is noise of the machine. A program is a
+ * cause of its own in only two cases:
+ * 1. It dominated at least RULED_LEAST late frames, and RULED_PER_CENT percent of all
+ *    frames. In addition, it must not have made MADE_LATE frames late by itself, because
+ *    the machine was then too busy for a measurement.
+ * 2. It delayed at least RULED_LEAST late frames, and at least 1/COMES_TIMES of its CPU
+ *    time was in late frames that waited for it. */
 enum { COMES_TIMES = 2, RULED_LEAST = 4, RULED_PER_CENT = 3, MADE_LATE = 2 };
 
-/* How long a cause had a name. */
+/* A possible name of a cause, and the time that belongs to this name. */
 struct cause_name {
     uint32_t cause;
     const char *name;
@@ -33,9 +36,11 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : strcmp(left->name, right->name);
 }
 
-/* Names each cause that is a wait for a CPU after the section in which most of the wait
- * was. If `holders`, sets the holder instead: the thread that had the CPU longest, or for
- * ipc the thread of the pool that served longest. */
+/* Sets the names or the holders of causes. If `holders` is false, names each cause that
+ * is a wait for a CPU after the section with the most waiting time. If `holders` is true,
+ * sets the holder of each such cause to the thread that had the CPU for the longest time.
+ * Also sets the holder of each DJ_CAUSE_IPC to the thread of the binder pool that served
+ * calls for the longest time. */
 static void name_cpu_waits(struct dj_triage *triage, const int64_t *sums, bool holders)
 {
     struct cause_name *all = dj_xresize(NULL, triage->key_count, sizeof(*all));
@@ -87,8 +92,8 @@ int64_t *dj_triage_sum_foreign(const struct dj_triage *triage)
     return foreign_ns;
 }
 
-/* Returns whether at least half of the family's CPU time fell in late frames that waited
- * for it. */
+/* Returns true if at least 1/COMES_TIMES of the family's CPU time was in late frames that
+ * waited for it. */
 static bool runs_during_late_frames(const struct dj_triage *triage,
                                     const struct dj_triage_cause *cause, size_t family)
 {
@@ -113,9 +118,9 @@ static void set_machine(struct dj_triage *triage, size_t frames)
     }
 }
 
-/* Returns whether the work is part of a section's disk waits. A call that waits for a
- * disk several times works a little between the waits. Without the waits, this work would
- * be gone as well, so the wait is ranked before the work. */
+/* Returns true if `work` is the work between the disk waits of a section, and `wait` is
+ * these waits. Without the waits, the work would not be necessary. So the wait must be
+ * ranked before the work. */
 static bool is_part_of_wait(const struct dj_triage_cause *work,
                             const struct dj_triage_cause *wait)
 {
@@ -163,8 +168,8 @@ static int by_rank(const void *a, const void *b)
     return order != 0 ? order : strcmp(left->holder, right->holder);
 }
 
-/* Removes causes that are part of no frame, sorts the others, and separates noise of the
- * machine. */
+/* Removes causes that contributed to no frame, sorts the others by rank, and moves noise
+ * of the machine to a separate array. */
 static void rank(struct dj_triage *triage)
 {
     struct dj_triage_result *result = &triage->result;

@@ -6,10 +6,12 @@
 #include "memory/memory.h"
 #include "stats/quantile.h"
 
-/* A section is limited by wall time if at least FEWEST of its occurrences had equal wall
- * times: within 1/NEAR_PART or NEAR_NS. AGREE_PERCENT of the occurrences that lost the
- * CPU must agree. Their CPU times must differ by more than 1/DIFFER_PART of the wall
- * time. */
+/* A section is limited by wall time under these conditions:
+ * - At least FEWEST of its occurrences had equal wall times. Equal means that they differ
+ *   by at most 1/NEAR_PART or NEAR_NS.
+ * - At least AGREE_PERCENT of the occurrences that lost the CPU had this wall time.
+ * - The CPU times of the occurrences differed by more than 1/DIFFER_PART of the wall
+ *   time. */
 enum {
     FEWEST = 3,
     NEAR_PART = 100,
@@ -20,17 +22,18 @@ enum {
     RAN_PART = 5
 };
 
-/* One section in one frame. */
+/* A section in one frame. */
 struct occurrence {
     uint32_t frame, share;
     int64_t ran_ns, off_ns;
-    /* Running time at the end of the section, and time off the CPU just before it. */
+    /* Time for which the thread ran after it had lost the CPU for the last time, and the
+     * time without a CPU immediately before. */
     int64_t tail_ns, last_off_ns;
-    int64_t usual_ns; /* Usual wall time, or 0 if it is unknown. */
+    int64_t usual_ns; /* Usual wall time of the section, or 0 if it is unknown. */
 };
 
 struct occurrences {
-    struct occurrence *all; /* Sorted by wall time, shortest first. */
+    struct occurrence *all; /* Occurrences, sorted by wall time, the shortest first. */
     int64_t *values;
     size_t count;
 };
@@ -64,9 +67,9 @@ static int64_t sum_off_ns(const struct dj_triage *triage,
     return sum_ns;
 }
 
-/* Adds an occurrence if the section was off the CPU for more than 1/OFF_PART of its wall
- * time and ran for at least 1/RAN_PART of it. Only these occurrences decide, and only
- * these are changed. */
+/* Adds an occurrence if the section had no CPU for more than 1/OFF_PART of its wall time,
+ * and ran for at least 1/RAN_PART of it. Other occurrences are not considered and not
+ * changed. */
 static void add_occurrence(const struct dj_triage *triage, size_t number,
                            struct occurrences *occurrences)
 {
@@ -90,8 +93,8 @@ static int64_t compute_tolerance(int64_t length_ns)
     return length_ns / NEAR_PART > NEAR_NS ? length_ns / NEAR_PART : NEAR_NS;
 }
 
-/* Returns whether the section ended after length_ns. A section that was off the CPU at
- * that time may also have ended as soon as it ran again. */
+/* Returns true if the section ended when length_ns had passed. Also returns true if the
+ * section had no CPU at this time and ended as soon as it ran again. */
 static bool lasted_for(const struct occurrence *occurrence, int64_t length_ns)
 {
     int64_t over_ns = get_wall_ns(occurrence) - length_ns;
@@ -103,7 +106,8 @@ static bool lasted_for(const struct occurrence *occurrence, int64_t length_ns)
             over_ns <= occurrence->last_off_ns + compute_tolerance(length_ns));
 }
 
-/* Returns the first occurrence, from `first` on, that is longer than length_ns. */
+/* Returns the index of the first occurrence, from index `first` on, that is longer than
+ * length_ns. */
 static size_t find_first_longer(const struct occurrences *occurrences, size_t first,
                                 int64_t length_ns)
 {
@@ -114,11 +118,13 @@ static size_t find_first_longer(const struct occurrences *occurrences, size_t fi
     return first;
 }
 
-/* Returns whether enough occurrences, from `first` on, had the same wall time as the
- * first one although their CPU times differ. All occurrences up to 1.5 times as long must
- * agree. The spread of the CPU times is that of their middle half, so that a few outliers
- * do not count: equal work that loses the CPU for one time slice of the kernel also has
- * equal wall times, and occasionally runs longer. */
+/* Returns true if enough occurrences, from index `first` on, had the same wall time as
+ * the first one, although their CPU times differ. All occurrences up to 1.5 times as long
+ * must agree.
+ *
+ * To ignore outliers, only the middle half of the CPU times is compared. Outliers occur
+ * if a section always does the same work. If such a section loses the CPU for one time
+ * slice of the kernel, its wall times are also equal. Sometimes it runs longer. */
 static bool is_usual(struct occurrences *occurrences, size_t first)
 {
     int64_t length_ns = get_wall_ns(&occurrences->all[first]);
@@ -142,8 +148,8 @@ static bool is_usual(struct occurrences *occurrences, size_t first)
            length_ns;
 }
 
-/* Returns whether at least half of the occurrences had the same CPU time. Then the
- * section is limited by CPU time, not by wall time. */
+/* Returns true if at least half of the occurrences had the same CPU time. The section is
+ * then limited by CPU time, not by wall time. */
 static bool is_by_work(struct occurrences *occurrences)
 {
     size_t near = 0;
@@ -159,7 +165,8 @@ static bool is_by_work(struct occurrences *occurrences)
     return 2 * near >= occurrences->count;
 }
 
-/* Finds the usual wall times, shortest first. */
+/* Finds the usual wall times of the section, the shortest first, and sets usual_ns of its
+ * occurrences. */
 static void find_usual(struct occurrences *occurrences)
 {
     for (size_t i = 0; i < occurrences->count; i++) {

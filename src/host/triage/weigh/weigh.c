@@ -7,27 +7,30 @@
 #include "stats/quantile.h"
 #include "triage/limits.h"
 
-/* A cause is part of a frame if at least this much time could have been saved. Own work
- * must also exceed its usual time by a percentage, because work varies. */
+/* A cause contributes to the lateness of a frame if at least LEAST_NS could have been
+ * saved. Own work must also exceed its usual time by LEAST_WORK_NS and
+ * LEAST_WORK_PERCENT, because the duration of work varies. */
 enum { LEAST_NS = 100000, LEAST_WORK_NS = 300000, LEAST_WORK_PERCENT = 15 };
 
-/* A cause does not count as saving a frame in which other programs used at least this
- * many times as much time. */
+/* A cause does not count as saving a frame if other programs used too much time in the
+ * frame. The limit is the time that is saved without the cause, multiplied by this
+ * number. */
 enum { TAKES_TIMES = 2 };
 
-/* If waits for a CPU are this many times as long as the additional work, they do not
- * count as saved with the work: it was chance that the thread had not finished before. */
+/* Waits for a CPU during additional work count as saved together with the work. If they
+ * are this many times as long as the additional work, they do not count, because the
+ * thread would have finished before these waits only by chance. */
 enum { ALONG_TIMES = 8 };
 
 /* Another program dominated a frame if it used at least this percentage of the time that
- * the frame lost to other programs. */
+ * all other programs used in the frame. */
 enum { RULES_PERCENT = 50 };
 
-/* The time of one cause in one frame. */
+/* The time that one cause took in one frame. */
 struct contribution {
     uint32_t cause;
     int64_t removable_ns;
-    struct dj_triage_share share; /* Sum of the shares of the cause's keys. */
+    struct dj_triage_share share; /* Sum of the shares whose keys belong to the cause. */
 };
 
 static int by_cause(const void *a, const void *b)
@@ -62,7 +65,8 @@ static void add_share(const struct dj_triage *triage, struct dj_triage_share *su
     }
 }
 
-/* Returns the contributions, sorted by cause, then frame. The caller frees the array. */
+/* Returns all contributions, sorted by cause, then by frame. The caller frees the array.
+ */
 static struct contribution *find_contributions(const struct dj_triage *triage,
                                                size_t *count)
 {
@@ -83,8 +87,8 @@ static struct contribution *find_contributions(const struct dj_triage *triage,
     return all;
 }
 
-/* Returns the median over frames that were in time. Frames without the cause count as
- * 0. */
+/* Returns the median time of the cause in frames that were in time. A frame without the
+ * cause counts as 0. */
 static int64_t compute_usual(const struct dj_triage *triage,
                              const struct contribution *contributions, size_t count,
                              size_t in_time, int64_t *values)
@@ -106,8 +110,9 @@ static int64_t compute_usual(const struct dj_triage *triage,
     return values[middle - absent];
 }
 
-/* Returns whether only time above the usual could be saved. This is so for work and for
- * waits that every frame has. Other waits could be gone completely. */
+/* Returns true if only the time above the usual time of the cause could be saved. This is
+ * the case for work, and for waits that occur in every frame. Other waits could be
+ * avoided completely. */
 static bool has_usual(enum dj_cause_kind kind)
 {
     return dj_triage_is_running_kind(kind) || kind == DJ_CAUSE_SLEEP ||
@@ -121,9 +126,10 @@ static int by_length(const void *a, const void *b)
     return DJ_COMPARE(right->share.ns, left->share.ns);
 }
 
-/* Sets removable_ns by comparison with the base. The longest time of this cause in the
- * traces is compared with the longest in the base, the second longest with the second
- * longest, and so on. If the base has more or fewer frames, ranks are scaled. */
+/* Sets removable_ns of each contribution by comparison with the baseline. Compares the
+ * longest time of the cause in the traces with its longest time in the baseline, the
+ * second longest time with the second longest, and so on. If the baseline has a different
+ * number of frames, scales the ranks. */
 static void remove_base(const struct dj_triage *triage,
                         struct contribution *contributions, size_t count,
                         const size_t frames[2])
@@ -174,8 +180,8 @@ static bool is_part(const struct dj_triage_cause *cause,
                              (contribution->share.ns - contribution->removable_ns));
 }
 
-/* Adds the share's evidence to the cause. If the beginning of a piece counts as work
- * limited by wall time, the evidence keeps only the rest. */
+/* Adds the evidence of the share to the cause. If the start of the piece was counted as
+ * work that is limited by wall time, the evidence contains only the rest of the piece. */
 static void add_evidence(const struct dj_triage *triage, struct dj_triage_cause *cause,
                          const struct dj_triage_share *share)
 {
@@ -199,7 +205,8 @@ static void add_evidence(const struct dj_triage *triage, struct dj_triage_cause 
     cause->evidence[at] = *made;
 }
 
-/* Returns zero if the time off the CPU already counts as work. */
+/* Returns the time of waits for a CPU that would have been saved without the cause.
+ * Returns zero if these waits are already counted as work. */
 static struct dj_triage_cpu_wait compute_cpu_wait(const struct dj_triage *triage,
                                                   const struct dj_triage_cause *cause,
                                                   const struct contribution *contribution)
@@ -230,9 +237,9 @@ static void weigh_contribution(struct dj_triage *triage, struct dj_triage_cause 
     if (!is_part(cause, contribution)) {
         return;
     }
-    /* If both app and compositor were late, each counts only for its own lateness.
-     * Without the compositor's lateness, the late app's frame would still have been shown
-     * at a later vsync. */
+    /* If both the app and the compositor were late, a cause counts only for its own part
+     * of the lateness. Even if the compositor had been in time, the frame of the late app
+     * would have been shown at a later vsync. */
     bool both = contribution->share.shown && frame->shown_late_ns > 0;
     int64_t late_ns = both ? frame->shown_late_ns : frame->late_ns - frame->shown_late_ns;
     struct dj_triage_cpu_wait cpu_wait = compute_cpu_wait(triage, cause, contribution);
@@ -280,8 +287,8 @@ static void count_frames(struct dj_triage *triage, size_t frames[3])
 
 void dj_triage_weigh_all(struct dj_triage *triage)
 {
-    /* Number of complete frames: in the traces, in the base, and in the traces and in
-     * time. */
+    /* Number of complete frames in the traces, number of complete frames in the baseline,
+     * and number of complete frames in the traces that were in time. */
     size_t frames[3] = {0, 0, 0};
     int64_t *values = dj_xresize(NULL, triage->share_count, sizeof(*values));
     count_frames(triage, frames);
