@@ -40,8 +40,9 @@ static char *find_value(char *argument)
     return value != NULL ? value + 1 : argument;
 }
 
-/* Overwrites a password in the memory of an argument, because programs that list
- * processes read that memory. The argument becomes a copy that keeps the password. */
+/* Overwrites a password in the original memory of an argument, because programs that list
+ * processes read that memory. Makes *argument point to a copy, which still contains the
+ * password for dejank itself. */
 static void hide_password(char **argument)
 {
     char *place = find_value(*argument);

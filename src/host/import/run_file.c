@@ -132,8 +132,9 @@ static bool read_run(const char *fallback_name, const char *package,
     return is_run;
 }
 
-/* Returns whether the run is of the process `package`, or of a process without a name. In
- * a log that numbers its runs, each run has one process. */
+/* Returns true if the run measured the process `package`, or a process without a name. A
+ * run measured only one process, so one stream with another name is enough to return
+ * false. */
 static bool is_requested(const struct dj_log *log, size_t run, const char *package)
 {
     for (size_t i = 0; i < log->stream_count; i++) {

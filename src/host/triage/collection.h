@@ -34,10 +34,11 @@ struct dj_triage_share {
     uint32_t frame; /* Index of the frame in triage->frames. */
     uint32_t key;
     int64_t ns;
-    /* For own work: time for which the thread ran after it had lost the CPU for the last
-     * time. */
+    /* If the cause is the thread's own work: how long the thread ran since it got a CPU
+     * for the last time. */
     int64_t tail_ns;
-    /* For own work: time without a CPU immediately before the time of `tail_ns`. */
+    /* If the cause is the thread's own work: how long the thread had no CPU just before
+     * the time of `tail_ns`. */
     int64_t off_ns;
     /* For own work that is limited by wall time: time without a CPU. It is counted as
      * work. */

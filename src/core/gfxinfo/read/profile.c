@@ -52,7 +52,8 @@ static bool is_remark(struct dj_str rest)
     return dj_str_begins(rest, "#") || dj_str_begins(rest, "//");
 }
 
-/* Reads "12", "0.35", or "0." if the number is truncated. */
+/* Reads a number such as "12" or "0.35". Also reads "0.", which is what remains if the
+ * line ends after the point. */
 static bool scan_number(struct dj_str *rest, float *number)
 {
     double value;
