@@ -50,11 +50,12 @@ def proxy(cluster):
 
 
 def refused(store, *words, url=None, code=4, environment=()):
-    """What dejank says when it does nothing, in one line."""
+    """What dejank says when it does nothing: an error in one line, and perhaps a hint in another."""
     done = subprocess.run([store.build / "dejank", *map(str, words), "--store", url or store.path], text=True,
                           capture_output=True, timeout=60, cwd=store.folder, check=False, env={**os.environ, **dict(environment)})
     assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
-    assert done.stdout == "" and done.stderr.count("\n") == 1, done
+    error, *hints = done.stderr.splitlines()
+    assert done.stdout == "" and error.startswith("dejank ") and all(line.startswith("hint: ") for line in hints) and len(hints) <= 1, done
     return done.stderr
 
 
