@@ -2,7 +2,7 @@
 #ifndef DEJANK_CLI_TERMINAL_STYLE_H
 #define DEJANK_CLI_TERMINAL_STYLE_H
 
-#include "report/terminal.h"
+#include "report/document.h"
 
 /* COLUMNS wins over the terminal's own width. Without a terminal: no colours, and 80
  * columns. NO_COLOR disables colours. Sets the locale's characters (LC_CTYPE). */

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "input/read.h"
 #include "memory/memory.h"
@@ -12,7 +13,7 @@
 #include "report/dump_replay.h"
 
 struct parse_options {
-    bool json, frames, rows;
+    bool json, frames, rows, all;
     const char *csv, *release, *replay, *block;
 };
 
@@ -26,6 +27,8 @@ static const struct dj_option options[] = {
      "simple dump"},
     {"frames", 0, DJ_OPTION_FLAG, AT(frames), NULL,
      "every framestats row as a table, cut into stages"},
+    {"all", 0, DJ_OPTION_FLAG, AT(all), NULL,
+     "print every figure, chart and process, not only the first"},
     {"replay", 0, DJ_OPTION_STRING, AT(replay), "FRAMES.jsonl",
      "feed frames to a release's tracker and print what it prints; - for the standard "
      "input"},
@@ -132,6 +135,8 @@ static int run_forms(const struct parse_options *values, int operands, char **pa
         .rows = values->rows,
         .release =
             values->release != NULL ? dj_frame_dialect_find(values->release) : NULL,
+        .style = dj_terminal_style(),
+        .with_details = values->all,
         .print = true,
     };
     if (values->release != NULL && forming.release == NULL) {

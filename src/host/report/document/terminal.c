@@ -348,10 +348,13 @@ static size_t write_blocks(struct dj_terminal *out, const struct dj_document *do
 /* Returns the index of the block after the end of the details that start at `at`. */
 static size_t skip_details(const struct dj_document *document, size_t at)
 {
-    while (at < document->block_count && document->blocks[at].kind != DJ_BLOCK_END) {
+    size_t depth = 0;
+    do {
+        depth += document->blocks[at].kind == DJ_BLOCK_DETAILS;
+        depth -= document->blocks[at].kind == DJ_BLOCK_END;
         at++;
-    }
-    return at < document->block_count ? at + 1 : at;
+    } while (depth > 0 && at < document->block_count);
+    return at;
 }
 
 /* Names what the reader does not see. */

@@ -56,8 +56,8 @@ static void choose_height(struct stacks *stacks)
         stacks->height = heights[i];
         stacks->beyond = 0;
         for (size_t k = 0; k < stacks->columns; k++) {
-            stacks->beyond += get_total(stacks, stacks->x[k]) >
-                              stacks->unit * (double)stacks->height;
+            stacks->beyond +=
+                get_total(stacks, stacks->x[k]) > stacks->unit * (double)stacks->height;
         }
         if (stacks->beyond * 10 <= stacks->columns) {
             return;
@@ -87,10 +87,13 @@ static void write_axis(const struct stacks *stacks, size_t line, size_t unit_lin
     }
     double value = stacks->unit * (double)line / (double)unit_line;
     dj_terminal_set_color(out, line == unit_line ? DJ_COLOR_DEADLINE : DJ_COLOR_MUTED);
-    dj_text_format(out->text, value >= 1000 ? "%6.0f" : value >= 100 ? "%6.1f" : "%6.2f",
+    dj_text_format(out->text,
+                   value >= 1000  ? "%6.0f"
+                   : value >= 100 ? "%6.1f"
+                                  : "%6.2f",
                    value);
-    dj_text_add(out->text, line == unit_line ? dj_terminal_choose_glyph(out, "▁", "_")
-                                             : " ");
+    dj_text_add(out->text,
+                line == unit_line ? dj_terminal_choose_glyph(out, "▁", "_") : " ");
     dj_terminal_set_color(out, DJ_COLOR_NONE);
 }
 

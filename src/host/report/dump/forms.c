@@ -113,6 +113,8 @@ static void begin_input(struct writer *writer, const char *source)
         dj_report_begin_json_input(writer->out, source);
     } else if (writer->forming->form == DJ_FORM_PAGE) {
         dj_text_add(writer->out, writer->after_page ? "\n" : "");
+        writer->page.style = writer->forming->style;
+        writer->page.with_details = writer->forming->with_details;
         writer->after_page = true;
     }
 }
