@@ -151,7 +151,7 @@ Test(picture, an_empty_view_is_a_sentence)
     dj_gfxinfo_dump_finish(&full);
 }
 
-/* Only the newest 120 rows have bars, so more rows need no more space. */
+/* At most 480 bars are drawn, so more rows need no more space. */
 Test(picture, a_long_ring_is_no_taller)
 {
     struct dj_dump some = simple_dump(121);

@@ -224,7 +224,7 @@ const struct dj_verb dj_verb_report = {
         "COLUMNS wide (20 to\n"
         "200); NO_COLOR is honoured. By the suffix of -o:\n"
         "  .html       one page for all windows, with charts to zoom; works offline\n"
-        "  .svg .png   a picture: figures, histogram, the newest 120 frames' stages\n"
+        "  .svg .png   a picture: figures, worst frames, histogram, stages\n"
         "  .md         for a merge request or an issue\n"
         "  .json .csv  what dejank parse --json --rows and --csv print\n"
         "  .xml        JUnit's, of tests: FILE is what am instrument -r printed; of "

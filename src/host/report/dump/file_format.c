@@ -15,6 +15,28 @@ static void write_markdown(struct dj_text *text, const struct dj_views *views)
     dj_document_finish(&document);
 }
 
+int dj_report_write_svg(struct dj_text *text, const struct dj_views *views,
+                        struct dj_error *err)
+{
+    struct dj_document document = {0};
+    dj_report_build_picture(&document, views);
+    int result = views->count == 0 ? dj_report_load_cairo(err)
+                                   : dj_document_write_svg(text, &document, err);
+    dj_document_finish(&document);
+    return result;
+}
+
+int dj_report_write_png(struct dj_text *text, const struct dj_views *views,
+                        struct dj_error *err)
+{
+    struct dj_document document = {0};
+    dj_report_build_picture(&document, views);
+    int result = views->count == 0 ? dj_report_load_cairo(err)
+                                   : dj_document_write_png(text, &document, err);
+    dj_document_finish(&document);
+    return result;
+}
+
 static const struct dj_report_format formats[] = {
     {".html", .write = dj_report_write_html},
     {".htm", .write = dj_report_write_html},

@@ -53,9 +53,9 @@ void dj_log_tables_read(struct dj_log_tables *tables, const struct dj_dump *dump
     for (size_t i = 0; i < dump->davey_count; i++) {
         const struct dj_davey *davey = &dump->daveys[i];
         if (tables->long_frame_rows < LONG_FRAMES_MAX) {
-            DJ_XPUSH(tables->long_frames, tables->long_frame_rows,
-                     (struct dj_long_frame_row){davey->line, davey->pid,
-                                                davey->duration_ms});
+            DJ_XPUSH(
+                tables->long_frames, tables->long_frame_rows,
+                (struct dj_long_frame_row){davey->line, davey->pid, davey->duration_ms});
         }
     }
     tables->long_frame_count += dump->davey_count;
@@ -94,12 +94,14 @@ void dj_log_tables_add_verdict(struct dj_document *document,
         dj_text_add(&words, "no package has enough frames");
     } else {
         dj_text_format(&words, "the log names %zu frame%s of 0.7 s or more",
-                       tables->long_frame_count, tables->long_frame_count == 1 ? "" : "s");
+                       tables->long_frame_count,
+                       tables->long_frame_count == 1 ? "" : "s");
     }
     dj_document_add_verdict(document, dj_verdict_get_tone(grade), &words);
-    dj_text_format(&words, "%s%s", tables->package_count > 1 && worst->sample.frames > 0
-                                       ? "This is the worst package. "
-                                       : "",
+    dj_text_format(&words, "%s%s",
+                   tables->package_count > 1 && worst->sample.frames > 0
+                       ? "This is the worst package. "
+                       : "",
                    dj_assessment_explain(grade));
     dj_document_add_paragraph(document, &words);
     dj_text_add(&words, source);
@@ -239,7 +241,8 @@ void dj_log_tables_add(struct dj_document *document, const struct dj_log_tables 
         add_rest(document, tables->package_rows, tables->package_count);
     }
     if (tables->long_frame_rows > 0) {
-        dj_document_add_heading(document, 2, "Frames of 0.7 s or more in the log (Davey!)");
+        dj_document_add_heading(document, 2,
+                                "Frames of 0.7 s or more in the log (Davey!)");
         dj_document_begin_table(document, long_frame_columns,
                                 COUNT_OF(long_frame_columns));
         for (size_t i = 0; i < tables->long_frame_rows; i++) {

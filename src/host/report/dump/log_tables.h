@@ -9,9 +9,9 @@
 
 /* An entry of graphicsstats. */
 struct dj_package_row {
-    char *name;        /* NULL if the entry has no name. */
-    int64_t version;   /* Negative if unknown. */
-    int64_t start_ms;  /* Since 1970; not positive if unknown. */
+    char *name;       /* NULL if the entry has no name. */
+    int64_t version;  /* Negative if unknown. */
+    int64_t start_ms; /* Since 1970; not positive if unknown. */
     uint32_t frames;
     struct dj_jank_sample sample; /* No frames if the count of janky ones is unknown. */
     double janky_pct;             /* As printed. */
@@ -28,7 +28,8 @@ struct dj_long_frame_row {
 struct dj_log_tables {
     struct dj_package_row *packages;
     size_t package_rows, package_count;
-    struct dj_package_row worst; /* The largest share of janky frames; frames 0 if none. */
+    struct dj_package_row
+        worst; /* The largest share of janky frames; frames 0 if none. */
     struct dj_long_frame_row *long_frames;
     size_t long_frame_rows, long_frame_count;
 };

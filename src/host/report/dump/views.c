@@ -16,7 +16,7 @@ static void add_names(struct dj_document *document, const struct dj_view *view)
     dj_document_add_section(document, 2, NULL, &name);
 }
 
-static void add_view(struct dj_document *document, const struct dj_view *view)
+static void add_verdict(struct dj_document *document, const struct dj_view *view)
 {
     struct dj_text words = {0};
     add_names(document, view);
@@ -27,10 +27,6 @@ static void add_view(struct dj_document *document, const struct dj_view *view)
     dj_document_add_paragraph(document, &words);
     dj_notes_write_facts(view, &words);
     dj_document_add_paragraph(document, &words);
-    if (!dj_view_is_empty(view)) {
-        dj_view_add_figures(document, view, true);
-    }
-    dj_view_add_notes(document, view);
 }
 
 void dj_report_build_views(struct dj_document *document, const struct dj_views *views)
@@ -43,6 +39,21 @@ void dj_report_build_views(struct dj_document *document, const struct dj_views *
         dj_text_finish(&title);
     }
     for (size_t i = 0; i < views->count; i++) {
-        add_view(document, &views->view[i]);
+        add_verdict(document, &views->view[i]);
+        if (!dj_view_is_empty(&views->view[i])) {
+            dj_view_add_figures(document, &views->view[i], true);
+        }
+        dj_view_add_notes(document, &views->view[i]);
+    }
+}
+
+void dj_report_build_picture(struct dj_document *document, const struct dj_views *views)
+{
+    for (size_t i = 0; i < views->count; i++) {
+        add_verdict(document, &views->view[i]);
+        if (!dj_view_is_empty(&views->view[i])) {
+            dj_view_add_picture(document, &views->view[i]);
+        }
+        dj_view_add_notes(document, &views->view[i]);
     }
 }

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "frame/findings_text.h"
 #include "memory/memory.h"
@@ -13,8 +14,14 @@
 static const double edges[] = {0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875,
                                1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875,
                                2, 3,     4,    6,     9,   15,    30,   60};
+/* In a picture the axis is linear, so all times of more than four intervals share a bar.
+ */
+static const double picture_edges[] = {
+    0,     0.125, 0.25,  0.375, 0.5,  0.625, 0.75, 0.875, 1,    1.125, 1.25, 1.375, 1.5,
+    1.625, 1.75,  1.875, 2,     2.25, 2.5,   2.75, 3,     3.25, 3.5,   3.75, 4};
+#define PICTURE_INTERVALS 4.0
+#define OPEN_BAR_INTERVALS 0.5 /* The width of that bar. */
 enum {
-    EDGES = COUNT_OF(edges),
     DEADLINE_EDGE = 8,
     COLUMNS_MAX = 480, /* More frames share columns of a chart. */
     PAIRS_UP_TO_MS = 32,
@@ -22,24 +29,31 @@ enum {
     WORST_MAX = 8
 };
 
-/* The last bin has no end. */
 struct bins {
     double from_ms[DJ_FRAME_BUCKETS + 1];
+    double end_ms; /* Of the last bin; NaN: it has no end. */
     uint64_t frames[DJ_FRAME_BUCKETS];
     size_t count;
     size_t deadline; /* The first bin after the deadline. */
 };
 
-static void count_exact(const struct dj_view *view, struct bins *bins)
+static void count_exact(const struct dj_view *view, bool is_picture, struct bins *bins)
 {
-    *bins = (struct bins){.count = EDGES, .deadline = DEADLINE_EDGE};
-    for (size_t i = 0; i < EDGES; i++) {
-        bins->from_ms[i] = edges[i] * dj_units_ms(view->interval_ns);
+    const double *list = is_picture ? picture_edges : edges;
+    double interval_ms = dj_units_ms(view->interval_ns);
+    *bins = (struct bins){.count = is_picture ? COUNT_OF(picture_edges) : COUNT_OF(edges),
+                          .deadline = DEADLINE_EDGE,
+                          .end_ms = NAN};
+    if (is_picture) {
+        bins->end_ms = (PICTURE_INTERVALS + OPEN_BAR_INTERVALS) * interval_ms;
+    }
+    for (size_t i = 0; i < bins->count; i++) {
+        bins->from_ms[i] = list[i] * interval_ms;
     }
     for (size_t i = 0; i < view->frame_count; i++) {
         double part = (double)view->frames[i].frame_time_ns / (double)view->interval_ns;
         size_t bin = 0;
-        while (bin + 1 < EDGES && part > edges[bin + 1]) {
+        while (bin + 1 < bins->count && part > list[bin + 1]) {
             bin++;
         }
         bins->frames[bin]++;
@@ -47,19 +61,25 @@ static void count_exact(const struct dj_view *view, struct bins *bins)
 }
 
 /* Two neighbouring buckets of 1 ms share a bin. */
-static void count_hwui(const struct dj_view *view, struct bins *bins)
+static void count_hwui(const struct dj_view *view, bool is_picture, struct bins *bins)
 {
     uint32_t edges_ms[DJ_FRAME_BUCKETS];
+    double interval_ms = dj_units_ms(view->interval_ns);
     dj_view_get_bucket_edges(edges_ms);
-    *bins = (struct bins){0};
+    *bins = (struct bins){.end_ms = NAN};
     for (size_t bucket = 0; bucket < DJ_FRAME_BUCKETS; bucket++) {
         uint32_t from_ms = edges_ms[bucket];
-        bool joins = bins->count > 0 && bucket > 1 && from_ms <= PAIRS_UP_TO_MS &&
-                     from_ms % 2 == 1;
-        if (!joins) {
+        bool is_pair = bucket > 1 && from_ms <= PAIRS_UP_TO_MS && from_ms % 2 == 1;
+        bool is_beyond =
+            is_picture && bins->count > 0 &&
+            bins->from_ms[bins->count - 1] >= PICTURE_INTERVALS * interval_ms;
+        if (bins->count == 0 || !(is_pair || is_beyond)) {
             bins->from_ms[bins->count++] = from_ms;
         }
         bins->frames[bins->count - 1] += view->hwui->stats.frame_histogram[bucket];
+    }
+    if (is_picture) {
+        bins->end_ms = bins->from_ms[bins->count - 1] + OPEN_BAR_INTERVALS * interval_ms;
     }
     while (bins->deadline < bins->count &&
            bins->from_ms[bins->deadline] * 1e6 < (double)view->interval_ns) {
@@ -80,9 +100,18 @@ static void add_bins(struct dj_chart *chart, const struct bins *bins, bool late)
     for (size_t i = first; i <= last && i < bins->count; i++) {
         if ((i >= bins->deadline) == late) {
             dj_chart_add_bar(chart, bins->from_ms[i],
-                             i + 1 < bins->count ? bins->from_ms[i + 1] : NAN,
+                             i + 1 < bins->count ? bins->from_ms[i + 1] : bins->end_ms,
                              (double)bins->frames[i], NULL);
         }
+    }
+}
+
+/* Says what the last bar of a picture contains. */
+static void append_open_bar(struct dj_text *title, const struct bins *bins)
+{
+    if (isfinite(bins->end_ms) && bins->frames[bins->count - 1] > 0) {
+        dj_text_format(title, "; the last bar contains all frames over %.4g ms",
+                       bins->from_ms[bins->count - 1]);
     }
 }
 
@@ -90,7 +119,12 @@ static void add_histogram(struct dj_document *document, const struct dj_view *vi
                           const char *title, const struct bins *bins)
 {
     char deadline[64];
-    struct dj_chart *chart = dj_chart_create(title);
+    struct dj_text words = {0};
+    dj_text_format(&words, "%s (ms, frames", title);
+    append_open_bar(&words, bins);
+    dj_text_add(&words, ")");
+    struct dj_chart *chart = dj_chart_create(dj_xtext(&words));
+    dj_text_finish(&words);
     dj_chart_set_x(chart, "frame time", "ms");
     dj_chart_set_y(chart, "frames", "", true);
     add_bins(chart, bins, false);
@@ -102,22 +136,24 @@ static void add_histogram(struct dj_document *document, const struct dj_view *vi
     dj_document_add_chart(document, chart);
 }
 
-void dj_view_add_exact_histogram(struct dj_document *document, const struct dj_view *view)
+void dj_view_add_exact_histogram(struct dj_document *document, const struct dj_view *view,
+                                 bool is_picture)
 {
     struct bins bins;
     if (view->frame_count > 0) {
-        count_exact(view, &bins);
-        add_histogram(document, view, "Frame times (ms, frames)", &bins);
+        count_exact(view, is_picture, &bins);
+        add_histogram(document, view, "Frame times", &bins);
     }
 }
 
-void dj_view_add_hwui_histogram(struct dj_document *document, const struct dj_view *view)
+void dj_view_add_hwui_histogram(struct dj_document *document, const struct dj_view *view,
+                                bool is_picture)
 {
     struct bins bins;
     if (dj_view_count_hwui_frames(view) > view->frame_count) {
-        count_hwui(view, &bins);
-        add_histogram(document, view,
-                      "All frames that hwui counted, in its buckets (ms, frames)", &bins);
+        count_hwui(view, is_picture, &bins);
+        add_histogram(document, view, "All frames that hwui counted, in its buckets",
+                      &bins);
     }
 }
 
@@ -173,8 +209,28 @@ static void add_part(struct dj_chart *chart, const struct dj_view *view,
     }
 }
 
+static int compare_doubles(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* The height that at most a fiftieth of the bars exceeds, but at least three intervals: a
+ * few high bars must not flatten all others. */
+static double find_height(const struct dj_view *view, const struct parts *parts)
+{
+    double *totals = dj_xcalloc(parts->count + 1, sizeof(*totals));
+    for (size_t i = 0; i < parts->count; i++) {
+        totals[i] = get_total_ms(view, parts, i);
+    }
+    qsort(totals, parts->count, sizeof(*totals), compare_doubles);
+    double most = parts->count > 0 ? totals[(parts->count - 1) * 49 / 50] : 0;
+    free(totals);
+    return fmax(3 * dj_units_ms(view->interval_ns), most * 1.15);
+}
+
 static void add_stacks(struct dj_document *document, const struct dj_view *view,
-                       const struct parts *parts)
+                       const struct parts *parts, bool is_picture)
 {
     struct dj_chart *chart = dj_chart_create(parts->title);
     dj_chart_set_x(chart, parts->noun, "");
@@ -186,6 +242,10 @@ static void add_stacks(struct dj_document *document, const struct dj_view *view,
     }
     dj_chart_add_threshold(chart, false, dj_units_ms(view->interval_ns), DJ_ROLE_DEADLINE,
                            "deadline");
+    if (is_picture && parts->count > 0) {
+        chart->y.last =
+            fmin(find_height(view, parts), dj_chart_compute_range(chart).y_last);
+    }
     dj_document_add_chart(document, chart);
 }
 
@@ -206,7 +266,8 @@ static enum dj_color_role get_stage_role(size_t stage)
     return (enum dj_color_role)(DJ_ROLE_STAGE + stage);
 }
 
-void dj_view_add_stage_chart(struct dj_document *document, const struct dj_view *view)
+void dj_view_add_stage_chart(struct dj_document *document, const struct dj_view *view,
+                             bool is_picture)
 {
     struct parts parts = {
         .title = "Stages of each frame (ms; without the wait for the display)",
@@ -220,7 +281,7 @@ void dj_view_add_stage_chart(struct dj_document *document, const struct dj_view 
         parts.letters[i] = stage_letters[i];
         parts.roles[i] = get_stage_role(i);
     }
-    add_stacks(document, view, &parts);
+    add_stacks(document, view, &parts, is_picture);
 }
 
 /* Columns that a release lacks are negative. */
@@ -232,7 +293,8 @@ static double get_profile_ms(const struct dj_view *view, size_t index, size_t pa
     return values[part] > 0 ? (double)values[part] : 0;
 }
 
-void dj_view_add_profile_chart(struct dj_document *document, const struct dj_view *view)
+void dj_view_add_profile_chart(struct dj_document *document, const struct dj_view *view,
+                               bool is_picture)
 {
     enum { ALL = 0xf, PREPARE = 0x2 };
     if (!dj_view_has_profile(view)) {
@@ -249,7 +311,7 @@ void dj_view_add_profile_chart(struct dj_document *document, const struct dj_vie
                   DJ_ROLE_STAGE + DJ_STAGE_ISSUE, DJ_ROLE_STAGE + DJ_STAGE_SWAP},
         .known = view->window->profile[0].prepare_ms < 0 ? ALL & ~PREPARE : ALL,
         .get_ms = get_profile_ms};
-    add_stacks(document, view, &parts);
+    add_stacks(document, view, &parts, is_picture);
 }
 
 /* ---- the worst frames ---- */

@@ -197,6 +197,28 @@ static void add_rules(struct dj_document *document, const struct dj_findings *fi
     }
 }
 
+static void add_finding(struct dj_document *document, const struct dj_view *view,
+                        enum dj_finding_id id, bool with_advice)
+{
+    struct dj_text words = {0};
+    dj_notes_describe_finding(view, id, &words);
+    if (with_advice) {
+        dj_text_format(&words, " %s", dj_frame_finding_get_text(id)->look_at);
+    }
+    dj_document_add_note(document, DJ_TONE_PLAIN, &words);
+}
+
+/* For a picture: only the most severe findings. */
+static void add_top_findings(struct dj_document *document, const struct dj_view *view)
+{
+    enum dj_finding_id order[DJ_FINDING_COUNT];
+    size_t found =
+        view->findings == NULL ? 0 : dj_frame_findings_sort(view->findings, order);
+    for (size_t i = 0; i < found && i < ADVICE_MAX; i++) {
+        add_finding(document, view, order[i], true);
+    }
+}
+
 static void add_findings(struct dj_document *document, const struct dj_view *view)
 {
     enum dj_finding_id order[DJ_FINDING_COUNT];
@@ -208,12 +230,7 @@ static void add_findings(struct dj_document *document, const struct dj_view *vie
     dj_document_add_heading(document, 3,
                             found > 0 ? "Findings, most severe first" : "Findings: none");
     for (size_t i = 0; i < found; i++) {
-        struct dj_text words = {0};
-        dj_notes_describe_finding(view, order[i], &words);
-        if (i < ADVICE_MAX) {
-            dj_text_format(&words, " %s", dj_frame_finding_get_text(order[i])->look_at);
-        }
-        dj_document_add_note(document, DJ_TONE_PLAIN, &words);
+        add_finding(document, view, order[i], i < ADVICE_MAX);
     }
     add_rules(document, findings, "Checked and fine: ", true);
     add_rules(document, findings, "Could not check: ", false);
@@ -347,6 +364,16 @@ static void add_longest(struct dj_document *document, const struct dj_view *view
 
 /* ---- the view ---- */
 
+static void add_stage_chart(struct dj_document *document, const struct dj_view *view)
+{
+    dj_view_add_stage_chart(document, view, false);
+}
+
+static void add_profile_chart(struct dj_document *document, const struct dj_view *view)
+{
+    dj_view_add_profile_chart(document, view, false);
+}
+
 static void add_longest_frames(struct dj_document *document, const struct dj_view *view)
 {
     add_longest(document, view);
@@ -362,8 +389,8 @@ static const struct {
 } details[] = {
     {"longest frames", false, true, add_longest_frames},
     {"how findings are measured", true, true, add_measurements},
-    {"stages of each frame", false, true, dj_view_add_stage_chart},
-    {"simple dump", false, false, dj_view_add_profile_chart},
+    {"stages of each frame", false, true, add_stage_chart},
+    {"simple dump", false, false, add_profile_chart},
 };
 
 static void add_hwui_histogram(struct dj_document *document, const struct dj_view *view)
@@ -374,7 +401,7 @@ static void add_hwui_histogram(struct dj_document *document, const struct dj_vie
         return;
     }
     dj_document_begin_details(document, title, true);
-    dj_view_add_hwui_histogram(document, view);
+    dj_view_add_hwui_histogram(document, view, false);
     dj_document_end_details(document);
 }
 
@@ -417,13 +444,27 @@ void dj_view_add_figures(struct dj_document *document, const struct dj_view *vie
         dj_document_add_paragraph(document, &words);
     }
     if (view->frame_count > 0) {
-        dj_view_add_exact_histogram(document, view);
+        dj_view_add_exact_histogram(document, view, false);
     } else if (with_counts) {
-        dj_view_add_hwui_histogram(document, view);
+        dj_view_add_hwui_histogram(document, view, false);
     }
     add_stages(document, view);
     add_findings(document, view);
     add_details(document, view, &figures, with_counts);
+}
+
+void dj_view_add_picture(struct dj_document *document, const struct dj_view *view)
+{
+    struct dj_figures figures = dj_figures_compute(view);
+    if (figures.count > 0) {
+        add_main_figures(document, &figures);
+    }
+    add_top_findings(document, view);
+    dj_view_add_worst_chart(document, view);
+    dj_view_add_exact_histogram(document, view, true);
+    dj_view_add_hwui_histogram(document, view, true);
+    dj_view_add_stage_chart(document, view, true);
+    dj_view_add_profile_chart(document, view, true);
 }
 
 void dj_view_add_notes(struct dj_document *document, const struct dj_view *view)
