@@ -29,16 +29,13 @@ static bool is_zero(const struct dj_figure *figure)
 
 static void begin_figures(struct dj_document *document, const struct dj_figures *figures)
 {
-    static const char *const labels[DJ_FIGURE_COLUMNS] = {[DJ_FIGURE_HWUI] = "as printed",
-                                                          [DJ_FIGURE_EXACT] = "exact",
-                                                          [DJ_FIGURE_GUIDE_TOTAL] =
-                                                              "guide_total"};
     struct dj_table_column columns[DJ_FIGURE_COLUMNS + 1] = {
         {"figure", NULL, false, NULL}};
     size_t count = 1;
     for (size_t i = 0; i < DJ_FIGURE_COLUMNS; i++) {
         if (figures->has[i]) {
-            columns[count++] = (struct dj_table_column){labels[i], NULL, true, NULL};
+            columns[count++] = (struct dj_table_column){
+                dj_figures_get_column_name((enum dj_figure_column)i), NULL, true, NULL};
         }
     }
     dj_document_begin_table(document, columns, count);

@@ -10,7 +10,7 @@
 #include "report/verdict/assessment.h"
 
 static const char *const column_names[DJ_FIGURE_COLUMNS] = {
-    [DJ_FIGURE_HWUI] = "hwui",
+    [DJ_FIGURE_HWUI] = "as printed",
     [DJ_FIGURE_EXACT] = "exact",
     [DJ_FIGURE_GUIDE_TOTAL] = "guide_total",
 };

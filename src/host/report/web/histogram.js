@@ -1,6 +1,6 @@
 /* How the frame times are spread, with the deadline. */
 
-const HISTOGRAM_INTERVALS = 4; /* beyond four frame intervals all frames stand in one bar */
+const HISTOGRAM_INTERVALS = 4; /* all frames of more than four frame intervals share one bar */
 const FINE_FRAMES = 300;       /* with more frames than this, bins are half as wide */
 
 /* Bins of equal width, the deadline on an edge; a bin holds times above `from`, up to and with `to`. */
@@ -62,7 +62,7 @@ class Histogram {
             this.sources.push({
                 value: 'hwui', text: `hwui's buckets: all ${plural(total, 'frame')} counted`, total,
                 ...hwuiBins(view.hwui.histogram, this.interval),
-                how: 'As hwui counts: whole milliseconds rounded down, 6 ms wide at first, then 1, 2 and 4 ms. The bucket around the deadline is grey: hwui does not tell how many of its frames were late.',
+                how: 'As hwui counts: whole milliseconds rounded down, 6 ms wide at first, then 1, 2 and 4 ms. The bucket around the deadline is grey: hwui does not report how many of its frames were late.',
             });
         }
         this.source = this.sources[0];

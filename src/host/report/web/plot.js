@@ -6,13 +6,15 @@ const charts = new Set();
 class Plot {
     /* options: title, about, xs (ascending), step (half of it is left free at both ends), xLabel, yLabel,
      * level() in ms or null, yRange(lo, hi), draw(chart, plot), optional arrange(plot)
-     * before these two, captionText(plot) after yRange, describe(index) → {title, rows, note}. */
+     * before these two, captionText(plot) after yRange, describe(index) → {title, rows, note}, optional changed(plot)
+     * after the user zoomed or selected a bar. */
     constructor(options) {
         this.options = options;
         this.count = options.xs.length;
         this.lo = 0;
         this.hi = this.count - 1;
         this.at = null;
+        this.selected = null;
         this.controls = el('div', { class: 'controls' });
         this.legend = el('div', { class: 'legend' });
         this.tip = el('div', { class: 'tip', hidden: true });
@@ -48,6 +50,7 @@ class Plot {
             draw: (chart) => this.draw(chart),
             pointer: (x) => this.hover(x === null ? null : this.nearest(x)),
             select: (from, to) => this.zoom(this.nearest(from), this.nearest(to)),
+            click: (x) => this.move(this.nearest(x)),
             reset: () => this.zoom(0, this.count - 1),
         });
         this.chart.area.append(this.tip);
@@ -102,6 +105,7 @@ class Plot {
         this.lo = Math.max(0, Math.min(Math.round(lo), this.count - 1));
         this.hi = Math.max(this.lo, Math.min(Math.round(hi), this.count - 1));
         this.changed();
+        this.report();
     }
 
     zoomBy(factor) {
@@ -158,6 +162,8 @@ class Plot {
         if (at < this.lo || at > this.hi) {
             this.pan(at < this.lo ? -1 : 1);
         }
+        this.selected = at;
+        this.report();
         const told = this.hover(at);
         if (told) {
             this.live.textContent =
@@ -165,7 +171,14 @@ class Plot {
         }
     }
 
-    /* Shows what stands at an index beside the pointer; null hides it. */
+    /* Tells the owner of the chart that the visible range or the selected bar changed. */
+    report() {
+        if (this.options.changed) {
+            this.options.changed(this);
+        }
+    }
+
+    /* Shows the values at an index next to the pointer; null hides them. */
     hover(index) {
         this.at = index;
         this.host.dataset.at = index === null ? '' : String(index + 1);
