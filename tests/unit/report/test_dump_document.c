@@ -121,9 +121,9 @@ Test(dump_document, many_processes_without_frames_share_a_line)
         add_process(&dump, name, 0);
     }
     build(&dump, 0, false);
-    cr_expect_eq(count_texts(DJ_BLOCK_PARAGRAPH,
-                             "No frames: idle0, idle1, idle2 and 37 more."),
-                 1);
+    cr_expect_eq(
+        count_texts(DJ_BLOCK_PARAGRAPH, "No frames: idle0, idle1, idle2 and 37 more."),
+        1);
     cr_expect_eq(count_texts(DJ_BLOCK_DETAILS, "processes without frames"), 1);
     cr_expect_eq(count_texts(DJ_BLOCK_PARAGRAPH, ", idle38, idle39."), 1);
     dj_gfxinfo_dump_finish(&dump);
@@ -199,8 +199,8 @@ Test(dump_document, a_dump_without_processes_says_why)
     cr_assert_eq(document.block_count, 1);
     cr_expect_eq(document.blocks[0].kind, DJ_BLOCK_VERDICT);
     cr_expect_eq(document.blocks[0].tone, DJ_TONE_WARNING);
-    cr_expect_eq(strncmp(get_text(0), "NO FRAMES: dump.txt: no frame was drawn", 39), 0, "%s",
-                 get_text(0));
+    cr_expect_eq(strncmp(get_text(0), "NO FRAMES: dump.txt: no frame was drawn", 39), 0,
+                 "%s", get_text(0));
 }
 
 Test(dump_document, grades_have_their_tones)

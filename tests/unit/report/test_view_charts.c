@@ -160,7 +160,8 @@ Test(view_charts, many_frames_share_columns_and_the_longest_is_shown)
         highest = fmax(highest, dj_chart_find_base(chart, chart->series_count,
                                                    chart->series[0].points[i].x));
     }
-    cr_expect_float_eq(highest, dj_units_ms(views.view[0].summary.frame_time.max_ns), 1e-6);
+    cr_expect_float_eq(highest, dj_units_ms(views.view[0].summary.frame_time.max_ns),
+                       1e-6);
     cr_expect(isnan(chart->y.last));
     dj_document_finish(&document);
     dj_view_add_stage_chart(&document, &views.view[0], true);

@@ -198,8 +198,8 @@ Test(view_document, a_brief_document_only_names_its_details)
 
 Test(view_document, a_picture_has_three_findings_and_all_charts)
 {
-    struct dj_dump dump = make_dump(&(struct made_dump){
-        .frames = 90, .freeze = 3, .process = "p", .window = "w"});
+    struct dj_dump dump = make_dump(
+        &(struct made_dump){.frames = 90, .freeze = 3, .process = "p", .window = "w"});
     dump.processes[0].windows[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 900;
     struct dj_views views = create_views(&dump);
     dj_report_build_picture(&document, &views);

@@ -164,10 +164,10 @@ class Plot {
         }
         this.selected = at;
         this.report();
-        const told = this.hover(at);
-        if (told) {
+        const described = this.hover(at);
+        if (described) {
             this.live.textContent =
-                `${told.title}: ${told.rows.map((row) => `${row.name} ${row.value}`).join(', ')}`;
+                `${described.title}: ${described.rows.map((row) => `${row.name} ${row.value}`).join(', ')}`;
         }
     }
 
@@ -182,21 +182,21 @@ class Plot {
     hover(index) {
         this.at = index;
         this.host.dataset.at = index === null ? '' : String(index + 1);
-        const told = index === null ? null : this.options.describe(index, this);
-        this.tip.hidden = told === null;
-        if (told === null) {
+        const described = index === null ? null : this.options.describe(index, this);
+        this.tip.hidden = described === null;
+        if (described === null) {
             return null;
         }
-        this.tip.replaceChildren(el('strong', {}, told.title),
-            el('table', {}, ...told.rows.map((row) => el('tr', { class: row.strong ? 'sum' : null },
+        this.tip.replaceChildren(el('strong', {}, described.title),
+            el('table', {}, ...described.rows.map((row) => el('tr', { class: row.strong ? 'sum' : null },
                 el('td', {}, row.color ? swatch(row.color, row.hatched) : ''), el('th', { scope: 'row' }, row.name),
                 el('td', {}, row.value)))),
-            ...(told.note ? [el('p', {}, told.note)] : []));
+            ...(described.note ? [el('p', {}, described.note)] : []));
         const left = this.chart.x(this.x(index)) - this.chart.box.left;
         const right = left + 14 + this.tip.offsetWidth < this.width();
         this.tip.style.left = `${right ? left + 14 : Math.max(-40, left - 14 - this.tip.offsetWidth)}px`;
         this.tip.style.top = '4px';
-        return told;
+        return described;
     }
 }
 

@@ -122,21 +122,21 @@ function stackedBars(spec) {
 
     function describe(index) {
         const bin = binOf(index);
-        const told = spec.describe(bin.worst);
+        const described = spec.describe(bin.worst);
         if (bin.to > bin.from) {
-            told.note = `The worst of rows ${spec.row(bin.from)}–${spec.row(bin.to)}.${told.note ? ` ${told.note}` : ''}`;
+            described.note = `The worst of rows ${spec.row(bin.from)}–${spec.row(bin.to)}.${described.note ? ` ${described.note}` : ''}`;
         }
-        return told;
+        return described;
     }
 
     function captionText(plot) {
-        const said = [view.per > 1
+        const sentences = [view.per > 1
             ? `Each bar is the worst of ${view.per} ${spec.word}s in a row, with its own stages (${plural(plot.hi - plot.lo + 1, spec.word)} shown). Drag across the chart to zoom in: up to ${room(plot)} ${spec.word}s each has a bar of its own.`
             : `Each bar is one ${spec.word} (rows ${spec.row(plot.lo)}–${spec.row(plot.hi)}; ${plot.hi - plot.lo + 1} of ${spec.count}).${spec.count > 30 ? ' Drag across the chart to zoom in.' : ''}`];
         if (view.clipped > 0) {
-            said.push(`${plural(view.clipped, 'bar')} marked ▲ ${view.clipped === 1 ? 'is' : 'are'} cut at the top; the longest is ${view.worst.toFixed(1)} ms.`);
+            sentences.push(`${plural(view.clipped, 'bar')} marked ▲ ${view.clipped === 1 ? 'is' : 'are'} truncated at the top; the longest is ${view.worst.toFixed(1)} ms.`);
         }
-        return said.join(' ');
+        return sentences.join(' ');
     }
 
     const plot = new Plot({
