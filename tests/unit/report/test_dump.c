@@ -427,7 +427,7 @@ Test(dump_output, page_sections_are_in_order)
 {
     static const char *const parts[] = {
         "TOO FEW",          "\nfigure ",           "\nFrame times",
-        "\nstage, ms",      "\nFindings",          "\nChecked and fine: ",
+        "\nstage ",         "\nFindings",          "\nChecked and fine: ",
         "\nlongest frames", "\nAbout this data\n", "\nnext:\n"};
     read_text(dump_text);
     write_page();

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/dumps.h"
@@ -228,5 +229,22 @@ Test(view_document, notes_have_a_heading_if_there_are_any)
     cr_assert_eq(document.block_count, 2);
     cr_expect_str_eq(document.blocks[0].text, "About this data");
     dj_report_finish_views(&views);
+    dj_gfxinfo_dump_finish(&dump);
+}
+
+/* On Android 4.x a dump may contain nothing else. */
+Test(view_document, a_simple_dump_alone_is_the_main_chart)
+{
+    struct dj_dump dump = create_dump(0);
+    struct dj_dump_window *window = &dump.processes[0].windows[0];
+    window->has_profile = true;
+    window->profile = calloc(1, sizeof(*window->profile));
+    cr_assert_not_null(window->profile);
+    window->profile_count = 1;
+    window->profile[0] = (struct dj_profile_row){1, -1, 3, 4};
+    document.is_brief = true;
+    build(&dump);
+    cr_assert_eq(document.block_count, 1);
+    cr_expect_eq(document.blocks[0].kind, DJ_BLOCK_CHART);
     dj_gfxinfo_dump_finish(&dump);
 }

@@ -145,7 +145,7 @@ static void get_sum(struct dj_cell *cell, const void *record)
 }
 
 static const struct dj_table_column stage_columns[] = {
-    {"p50", NULL, true, get_p50}, {"p90", NULL, true, get_p90},
+    {"p50", "ms", true, get_p50}, {"p90", NULL, true, get_p90},
     {"p95", NULL, true, get_p95}, {"p99", NULL, true, get_p99},
     {"max", NULL, true, get_max}, {"mean", NULL, true, get_mean},
     {"sum", NULL, true, get_sum},
@@ -154,7 +154,7 @@ static const struct dj_table_column stage_columns[] = {
 static void add_stages(struct dj_document *document, const struct dj_view *view)
 {
     struct dj_table_column columns[COUNT_OF(stage_columns) + 1] = {
-        {"stage", "ms", false, NULL}};
+        {"stage", NULL, false, NULL}};
     if (view->stages_known == 0) {
         return;
     }
@@ -414,8 +414,10 @@ static void add_details(struct dj_document *document, const struct dj_view *view
         dj_document_end_details(document);
     }
     for (size_t i = 0; i < COUNT_OF(details); i++) {
-        bool has =
-            details[i].needs_frames ? view->frame_count > 0 : dj_view_has_profile(view);
+        /* Without other figures, the simple dump is the main chart. */
+        bool has = details[i].needs_frames
+                       ? view->frame_count > 0
+                       : dj_view_has_profile(view) && figures->count > 0;
         if (has && document->is_brief) {
             dj_document_omit_details(document, details[i].title);
         } else if (has) {
@@ -434,7 +436,9 @@ void dj_view_add_figures(struct dj_document *document, const struct dj_view *vie
                          bool with_counts)
 {
     struct dj_figures figures = dj_figures_compute(view);
-    if (figures.count > 0) {
+    if (figures.count == 0) {
+        dj_view_add_profile_chart(document, view, false);
+    } else {
         struct dj_text words = {0};
         add_main_figures(document, &figures);
         dj_text_add(&words, dj_figures_explain(view));
