@@ -248,3 +248,24 @@ Test(view_document, a_simple_dump_alone_is_the_main_chart)
     cr_expect_eq(document.blocks[0].kind, DJ_BLOCK_CHART);
     dj_gfxinfo_dump_finish(&dump);
 }
+
+Test(view_document, windows_without_frames_share_a_line_of_a_report)
+{
+    struct dj_dump dump = create_dump(40);
+    for (size_t i = 0; i < 3; i++) {
+        add_window(&dump.processes[0], &(struct made_dump){.frames = 0,
+                                                           .freeze = SIZE_MAX,
+                                                           .process = "p",
+                                                           .window = "empty"});
+    }
+    struct dj_views views = create_views(&dump);
+    dj_report_build_views(&document, &views);
+    cr_expect_not_null(
+        find_block(DJ_BLOCK_PARAGRAPH, "3 of 4 windows and processes have no frames."));
+    const struct dj_block *details =
+        find_block(DJ_BLOCK_DETAILS, "windows without frames");
+    cr_assert_not_null(details);
+    cr_expect_str_eq(details[1].text, "p — empty");
+    dj_report_finish_views(&views);
+    dj_gfxinfo_dump_finish(&dump);
+}

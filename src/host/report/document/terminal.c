@@ -357,6 +357,14 @@ static size_t skip_details(const struct dj_document *document, size_t at)
     return at;
 }
 
+/* Several details may have the same title. */
+static void add_hidden(struct dj_text *hidden, const char *title)
+{
+    if (strstr(dj_xtext(hidden), title) == NULL) {
+        dj_text_format(hidden, "%s%s", hidden->length > 0 ? ", " : "", title);
+    }
+}
+
 /* Names what the reader does not see. */
 static void write_hidden(struct dj_terminal *out, const struct dj_text *hidden)
 {
@@ -397,7 +405,7 @@ void dj_document_write_terminal(struct dj_text *text, const struct dj_document *
             dj_text_clear(&hidden);
         }
         if (block->kind == DJ_BLOCK_DETAILS && !with_details) {
-            dj_text_format(&hidden, "%s%s", hidden.length > 0 ? ", " : "", block->text);
+            add_hidden(&hidden, block->text);
             i = skip_details(document, i);
         } else if (block->kind == DJ_BLOCK_END) {
             i++;

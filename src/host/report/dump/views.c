@@ -29,6 +29,43 @@ static void add_verdict(struct dj_document *document, const struct dj_view *view
     dj_document_add_paragraph(document, &words);
 }
 
+static void add_view(struct dj_document *document, const struct dj_view *view)
+{
+    add_verdict(document, view);
+    if (!dj_view_is_empty(view)) {
+        dj_view_add_figures(document, view, true);
+    }
+    dj_view_add_notes(document, view);
+}
+
+/* Views without frames share a line; the details have each of them. */
+static void add_empty_views(struct dj_document *document, const struct dj_views *views)
+{
+    static const char title[] = "windows without frames";
+    size_t count = 0;
+    for (size_t i = 0; i < views->count; i++) {
+        count += dj_view_is_empty(&views->view[i]);
+    }
+    if (count == 0) {
+        return;
+    }
+    struct dj_text words = {0};
+    dj_text_format(&words, "%zu of %zu windows and processes have no frames.", count,
+                   views->count);
+    dj_document_add_paragraph(document, &words);
+    if (document->is_brief) {
+        dj_document_omit_details(document, title);
+        return;
+    }
+    dj_document_begin_details(document, title, true);
+    for (size_t i = 0; i < views->count; i++) {
+        if (dj_view_is_empty(&views->view[i])) {
+            add_view(document, &views->view[i]);
+        }
+    }
+    dj_document_end_details(document);
+}
+
 void dj_report_build_views(struct dj_document *document, const struct dj_views *views)
 {
     struct dj_text title = {0};
@@ -39,11 +76,12 @@ void dj_report_build_views(struct dj_document *document, const struct dj_views *
         dj_text_finish(&title);
     }
     for (size_t i = 0; i < views->count; i++) {
-        add_verdict(document, &views->view[i]);
-        if (!dj_view_is_empty(&views->view[i])) {
-            dj_view_add_figures(document, &views->view[i], true);
+        if (views->count == 1 || !dj_view_is_empty(&views->view[i])) {
+            add_view(document, &views->view[i]);
         }
-        dj_view_add_notes(document, &views->view[i]);
+    }
+    if (views->count > 1) {
+        add_empty_views(document, views);
     }
 }
 
