@@ -85,7 +85,7 @@ def test_stamps_after_the_dump_enter_no_figure(build, rows, uptime):
     assert framestats["computed"]["max_ns"] == max(times)
     assert framestats["findings_measured"]["hang"] == len(times)
     assert "hang" not in [finding["id"] for finding in framestats["findings"]]
-    assert b"1 of 300 rows is left out of the exact figures: 1 implausible" in b" ".join(
+    assert b"1 of 300 rows is excluded from the exact figures: 1 implausible" in b" ".join(
         parse(build, "-", text=text.encode()).stdout.split())
 
 
@@ -136,7 +136,7 @@ Janky frames (legacy): 500 (50.03%)
 
 
 def page_lines(build, text):
-    return [" ".join(line.split()) for line in parse(build, "-", text=text.encode()).stdout.decode().splitlines()]
+    return [" ".join(line.split()) for line in parse(build, "--all", "-", text=text.encode()).stdout.decode().splitlines()]
 
 
 @pytest.mark.parametrize("end", ["", "GPU HISTOGRAM:", "GPU HISTOGRAM: 1ms=0 2m", "GPU HISTOGRAM: 1ms=0 2ms=0\n"])
@@ -154,7 +154,7 @@ def test_gpu_percentiles_of_an_empty_histogram_mean_nothing(build):
 def test_shares_are_those_that_the_dump_prints(build):
     lines = page_lines(build, SUMS_11)
     assert "Janky frames 445 (44.56%)" in lines and "Janky frames (legacy) 500 (50.03%)" in lines
-    assert "445 of 1000 counted frames janky (44.56 %)" in lines[0]
+    assert lines[0] == "JANKY: 445 of 1000 frames janky (44.56 %)"
     [answer] = parse_json(build, "-", text=SUMS_11.encode())[1]
     stats = answer["processes"][0]["stats"]
     assert (stats["janky_percent"], stats["janky_legacy_percent"]) == (44.56, 50.03)
@@ -257,7 +257,7 @@ def test_the_build_fingerprint_states_the_release(build, fingerprint, release, s
     assert answer["release_inferred"] == (source == "inferred")
     assert answer["processes"][0]["release"] == release
     page = " ".join(page_lines(build, text))
-    stated = "Android %s, is the one that the build fingerprint states." % release
+    stated = "The build fingerprint states the release, Android %s." % release
     assert (stated in page) == (source == "fingerprint")
     [answer] = parse_json(build, "--release", "11", "-", text=text.encode())[1]
     assert (answer["release"], answer["release_source"]) == ("11", "option")
@@ -431,12 +431,14 @@ def test_dropped_intervals_and_the_guides_figures(build, dump, rows):
 def test_the_page_begins_with_a_verdict_and_ends_with_a_command(build, dump):
     page = parse(build, dump).stdout.decode()
     lines = page.splitlines()
-    assert lines[0].startswith("JANKY: com.example.app")
-    assert shlex.split(lines[-1]) == ["dejank", "report", str(dump), "-o", "report.html"]
-    command = shlex.split(lines[-2])
-    assert command[:3] == ["dejank", "parse", "--frames"] and command[3] == str(dump)
-    assert parse(build, *command[2:]).returncode == 0
-    assert max(len(line) for line in lines if "dejank" not in line and "quotes" not in line) <= 100
+    assert lines[0] == "JANKY: com.example.app: 33 of 300 frames janky (11.00 %)" and len(lines[0]) <= 80
+    assert "SMOOTH: at most 2 % of frames janky. UNEVEN: at most 10 %. JANKY: more." in lines[:4]
+    report, look = [shlex.split(line) for line in lines if line.startswith("  dejank ")][::-1]
+    assert report == ["dejank", "report", str(dump), "-o", "report.html"]
+    assert look == ["dejank", "parse", "--frames", str(dump)]
+    assert parse(build, *look[2:]).returncode == 0
+    assert lines.index("next:") == len(lines) - 5  # each command and what it does
+    assert max(len(line) for line in lines if "dejank" not in line and "quotes" not in line) <= 80
 
 
 def test_the_page_of_a_bug_report_begins_with_its_processes(build):
@@ -444,11 +446,41 @@ def test_the_page_of_a_bug_report_begins_with_its_processes(build):
     sample = Path(__file__).parents[2] / "demo/samples/bugreport-15-excerpt.txt"
     page = parse(build, sample).stdout.decode()
     assert page.startswith("2 of 2 processes drew frames; the worst is UNEVEN: com.example.bank")
-    headings = ["\nUNEVEN: com.example.bank", "com.example.launcher (pid", "\ngraphicsstats: ", "\nFrames of 0.7 s",
-                "\nNext\n"]
+    headings = ["\nprocess ", "\ncom.example.bank ", "\ncom.example.launcher ", "\nUNEVEN: com.example.bank: ",
+                "\ngraphicsstats: ", "\nFrames of 0.7 s", "\nnext:\n"]
     places = [page.index(heading) for heading in headings]
-    assert places == sorted(places) and page.count("\nNext\n") == 1
+    assert places == sorted(places) and page.count("\nnext:\n") == 1
     assert "PACKAGE" not in page
+
+
+def test_a_dump_of_many_processes_begins_with_a_table(build):
+    """The worst process comes first; those without frames share a line."""
+    drawn = {3: 9, 12: 5, 20: 0}
+    text = made_dumps.dump(*(made_dumps.process(
+        "com.app%d" % i, [("Main", made_dumps.frames(60, janky_every=drawn[i]) if i in drawn else [])], pid=1000 + i)
+        for i in range(47)))
+    lines = parse(build, "-", text=text.encode()).stdout.decode().splitlines()
+    assert lines[0] == "3 of 47 processes drew frames; the worst is JANKY: com.app12"
+    table = lines[lines.index("") + 1:]
+    assert [line.split() for line in table[:4]] == [
+        ["process", "pid", "frames", "janky,", "%", "verdict"], ["com.app12", "1012", "60", "20.00", "JANKY"],
+        ["com.app3", "1003", "60", "10.00", "UNEVEN"], ["com.app20", "1020", "60", "0.00", "SMOOTH"]]
+    assert table[5] == "No frames: com.app0, com.app1, com.app2 and 41 more."
+    assert "JANKY: com.app12: 12 of 60 frames janky (20.00 %)" in table
+    assert not any(line.startswith("UNEVEN: ") for line in table)
+    everything = parse(build, "--all", "-", text=text.encode()).stdout.decode()
+    assert "\nUNEVEN: com.app3: 6 of 60 frames janky (10.00 %)\n" in everything and "com.app46" in everything
+
+
+def test_high_input_latency_is_explained(build):
+    """It may exceed the number of frames, next to a verdict of SMOOTH."""
+    sums = ("Total frames rendered: 21870\nJanky frames: 10 (0.05%)\nNumber Missed Vsync: 0\n"
+            "Number High input latency: 21870\n")
+    page = parse(build, "-", text=sums.encode()).stdout.decode()
+    assert page.startswith("SMOOTH: 10 of 21870 frames janky (0.05 %)\n") and "input latency" not in page
+    page = parse(build, "--all", "-", text=sums.encode()).stdout.decode()
+    assert re.search("Number High input latency +21870\n", page)
+    assert "High input latency does not make a frame janky." in page
 
 
 def test_cut_anywhere(build, dump):

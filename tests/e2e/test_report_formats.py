@@ -66,7 +66,7 @@ def svg_title(data):
 def test_svg_is_well_formed_and_says_its_verdict(report, tmp_path):
     source = write_dump(tmp_path / "dump.txt", made.frames(120), name=EVIL, window=EVIL)
     root, title = svg_title(written(report(source, "-o", "out.svg"), tmp_path / "out.svg"))
-    assert "JANKY: 13 of 120 counted frames janky (10.83 %), 13 of 120 rows (10.83 %)." in title
+    assert title.endswith(": JANKY: 13 of 120 frames janky (10.83 %)")
     assert EVIL.split("\u202e")[0] in title and "\u202e" not in title
     assert root.get("width") == "1200px"
     assert len(root.findall(f".//{SVG}path")) > 100
@@ -78,7 +78,7 @@ def test_png_has_the_picture_s_colours(report, tmp_path):
     source = write_dump(tmp_path / "dump.txt", made.frames(120, freeze_at=60))
     data = written(report(source, "-o", "out.png"), tmp_path / "out.png")
     width, height = png_size(data)
-    assert width == 2400 and 1500 < height < 4000
+    assert width == 2400 and 1500 < height < 5000
     seen = pixels(tmp_path / "out.png")
     for one in ("#0072b2", "#d55e00", "#e69f00", "#56b4e9", "#b00020", "#16181d"):  # as the page has them
         assert seen.get(color(one), 0) > 100, one
@@ -105,15 +105,15 @@ def test_markdown_has_its_parts(report, tmp_path):
     text = written(report(source, "-o", "out.md"), tmp_path / "out.md").decode()
     janky = sum(made.duration_ns(row) > made.INTERVAL_NS for row in rows)
     head, verdict = text.splitlines()[0], text.splitlines()[2]
-    assert head.startswith("## ``we<b>ird") and head.endswith("`` — `Main`") and "|p|" in head
-    assert verdict.startswith(f"**JANKY: {janky} of 120 counted frames janky (")
+    assert head.startswith(r"## we\<b\>ird") and head.endswith(" — Main") and r"\|p\|" in head
+    assert verdict == f"**JANKY: {janky} of 120 frames janky (11.67 %)**"
     assert f"| Janky frames | {janky} (11.67%) | {janky} (11.67%) |" in text
     fence = re.search(r"```text\n(.*?)```", text, re.S)[1]
-    assert "16.67 ms deadline" in fence and max(map(len, fence.splitlines())) <= 72
-    assert sum(int(count) for count in re.findall(r"^ *[\d.>-]+ +(\d+)", fence, re.M)) == 120
-    assert re.search(r"^\| 61 \| .* \| Issue commands \(50\d\.\d\d ms\) \| janky \|$", text, re.M)
-    assert re.search(r"^1\. .*: \d+ of \d+ frames", text, re.M)
-    assert "* The release, Android 11, is inferred" in text
+    assert "deadline 16.67 ms" in fence and max(map(len, fence.splitlines())) <= 80
+    assert sum(int(count) for count in re.findall(r"^ *[\d.]+-[\d.]* +(\d+)", fence, re.M)) == 120
+    assert re.search(r"^\| 61 \| .* \| Issue commands 50\d\.\d\d\xa0ms \| janky \|$", text, re.M)
+    assert re.search(r"^\* .*: \d+ of \d+ frames over ", text, re.M)
+    assert "* Android 11 is inferred" in text
 
 
 def test_data_is_what_parse_prints(report, parse, tmp_path):
@@ -133,8 +133,8 @@ def test_several_inputs_stand_in_one_report(report, parse, tmp_path):
     both = png_size(written(report(*sources, "-o", "both.png"), tmp_path / "both.png"))[1]
     assert both > 1.7 * one
     text = written(report(*sources, "-o", "out.md"), tmp_path / "out.md").decode()
-    assert re.findall(r"^## `(\S+)`", text, re.M) == ["first.app", "second.app"]
-    assert "`a.txt`" in text and "`b.txt`" in text
+    assert re.findall(r"^## (\S+) — ", text, re.M) == ["first.app", "second.app"]
+    assert " · a.txt\n" in text and " · b.txt\n" in text
     page = written(report(*sources, "-o", "out.html"), tmp_path / "out.html").decode()
     data = json.loads(re.search(r'<script[^>]*id="report-data"[^>]*>(.*?)</script>', page, re.S)[1])
     assert [(view["source"], view["process"]) for view in data["views"]] == [
@@ -161,7 +161,7 @@ def test_a_broken_input_does_not_cost_the_others(report, tmp_path):
     result = report("bad.txt", source, "missing.txt", "-o", "out.md")
     assert result.returncode == 4
     assert "bad.txt: " in result.stderr and "missing.txt" in result.stderr and "wrote out.md" in result.stderr
-    assert "## `com.example.app`" in (tmp_path / "out.md").read_text()
+    assert "## com.example.app — Main" in (tmp_path / "out.md").read_text()
 
 
 # ---- what else dumps hold ----
@@ -185,7 +185,7 @@ def test_graphicsstats_are_drawn(report, tmp_path, suffix):
         assert "com.example.shop" in text
         assert "graphicsstats of version 35, from 2025-04-05 14:46 UTC to 2025-04-05 18:25 UTC" in text
     if suffix == "md":
-        assert "**JANKY: 50 of 200 counted frames janky (25.00 %).**" in text
+        assert "**JANKY: 50 of 200 frames janky (25.00 %)**" in text
         assert "Stats since" not in text
 
 
@@ -198,9 +198,10 @@ def test_a_process_without_frames_is_drawn_as_that(report, tmp_path, suffix):
     assert result.returncode == 4
     assert "no frame was drawn" in result.stderr and "wrote" in result.stderr
     if suffix == "svg":
-        assert "NO FRAMES: no frame was drawn. That says nothing about smoothness." in svg_title(target.read_bytes())[1]
+        assert "NO FRAMES: no frame was drawn" in svg_title(target.read_bytes())[1]
     elif suffix != "png":
-        assert "NO FRAMES: no frame was drawn. That says nothing about smoothness." in target.read_text()
+        assert "NO FRAMES: no frame was drawn" in target.read_text()
+        assert "This says nothing about smoothness." in target.read_text()
         assert suffix != "md" or "%" not in target.read_text()
 
 

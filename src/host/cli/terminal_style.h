@@ -2,7 +2,7 @@
 #ifndef DEJANK_CLI_TERMINAL_STYLE_H
 #define DEJANK_CLI_TERMINAL_STYLE_H
 
-#include "report/terminal.h"
+#include "report/document.h"
 
 /* Returns the style of stdout. The variable COLUMNS replaces the terminal's own width.
  * Without a terminal, the style has 80 columns and no colours. NO_COLOR disables colours.

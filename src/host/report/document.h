@@ -86,6 +86,8 @@ struct dj_block {
 
 struct dj_document {
     char *title; /* NULL: it has none. */
+    /* The document is shown without its details, so builders may omit their content. */
+    bool is_brief;
     struct dj_block *blocks;
     size_t block_count;
 };
@@ -114,11 +116,14 @@ void dj_document_add_command(struct dj_document *document, const char *command,
                              const char *purpose);
 
 /* What is added between these calls is detail: the terminal hides it unless the reader
- * asks for everything. A page shows it, or folds it with `folded`. Pairs do not nest.
+ * asks for everything. A page shows it, or folds it with `folded`. Pairs may nest.
  * Details without a block disappear. */
 void dj_document_begin_details(struct dj_document *document, const char *title,
                                bool folded);
 void dj_document_end_details(struct dj_document *document);
+
+/* Adds details without their content, for a brief document. */
+void dj_document_omit_details(struct dj_document *document, const char *title);
 
 /* Starts a table, which the following dj_document_add_row() calls fill, or
  * dj_document_add_cell() calls. Copies the columns. A table without a row disappears. */

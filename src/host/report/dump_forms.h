@@ -7,6 +7,7 @@
 #include "base/messages.h"
 #include "base/text.h"
 #include "frame/dialect.h"
+#include "report/terminal/style.h"
 
 enum dj_form {
     DJ_FORM_PAGE,        /* a page that a person reads */
@@ -20,6 +21,8 @@ struct dj_forming {
     enum dj_form form;
     bool rows;                        /* of DJ_FORM_JSON: the rows too */
     const struct dj_dialect *release; /* NULL: inferred */
+    struct dj_terminal_style style;   /* Of DJ_FORM_PAGE. */
+    bool with_details;                /* Of DJ_FORM_PAGE: print everything. */
     bool print; /* to stdout, as it grows; else everything stays in `out` */
 };
 

@@ -1,6 +1,6 @@
-/* The report as a picture: for each window its figures, the histogram of frame times with
- * the deadline, and the stacked bars of its stages. SVG and PNG show the same drawing;
- * the same input gives the same bytes. */
+/* The report of dumps as a picture: for each window the verdict, six figures, the most
+ * severe findings, the worst frames, the histogram of frame times and the stages. SVG and
+ * PNG show the same drawing; the same input gives the same bytes. */
 #ifndef DEJANK_REPORT_PICTURE_H
 #define DEJANK_REPORT_PICTURE_H
 
@@ -11,8 +11,8 @@
 int dj_report_load_cairo(struct dj_error *err);
 
 /* Appends the whole file, or nothing if there are no views. Returns 0, DJ_E_UNSUPPORTED
- * as above, or DJ_E_OUTPUT. A PNG contains as many windows as fit in 16 000 px, and says
- * how many it omits. */
+ * as above, or DJ_E_OUTPUT. A PNG contains what fits in 16 000 px, and says so if that is
+ * not everything. */
 int dj_report_write_svg(struct dj_text *text, const struct dj_views *views,
                         struct dj_error *err);
 int dj_report_write_png(struct dj_text *text, const struct dj_views *views,

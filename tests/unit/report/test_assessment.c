@@ -129,7 +129,7 @@ Test(assessment, rows_that_the_rule_exempts_are_not_smooth)
         cr_assert_eq(assessment.exempt, rows);
         dj_text_clear(&words);
         dj_assessment_describe(&words, &assessment);
-        cr_assert_not_null(strstr(dj_text_get(&words), "the release's rule exempts"));
+        cr_assert_not_null(strstr(dj_text_get(&words), "exempt from the release's rule"));
         struct dj_views views = create_views(&dump);
         struct dj_assessment of_view;
         of_view = dj_assessment_compute_view(&views.view[0]);
@@ -239,4 +239,45 @@ Test(assessment, the_worst_package_has_enough_frames)
     }
     cr_assert_eq(dj_assessment_find_worst_package(&dump), 2);
     dj_gfxinfo_dump_finish(&dump);
+}
+
+static void expect_sentences(struct dj_dump *dump, const char *verdict, const char *rest)
+{
+    struct dj_text words = {0};
+    struct dj_assessment assessment = compute_assessment(dump);
+    dj_assessment_describe(&words, &assessment);
+    cr_expect_str_eq(dj_text_get(&words), verdict);
+    dj_text_clear(&words);
+    dj_assessment_describe_rest(&words, &assessment);
+    cr_expect_str_eq(dj_text_get(&words), rest);
+    dj_text_finish(&words);
+}
+
+/* The sample with the worse grade decides, so it is named first. */
+Test(assessment, the_worse_sample_is_named_first)
+{
+    struct dj_dump dump = create_dump(1000, 300, 90);
+    expect_sentences(&dump, "300 of 1000 frames janky (30.00 %)",
+                     "The dump has rows for 90 frames, 10 of them janky (11.11 %).");
+    dump.processes[0].stats.stats.counter[DJ_COUNTER_JANKY] = 0;
+    expect_sentences(&dump, "10 of 90 rows janky (11.11 %)",
+                     "hwui counted 1000 frames, 0 of them janky (0.00 %).");
+    dj_gfxinfo_dump_finish(&dump);
+    dump = create_dump(1000, 300, 0);
+    expect_sentences(&dump, "300 of 1000 frames janky (30.00 %)", "");
+    dj_gfxinfo_dump_finish(&dump);
+    dump = create_dump(0, 0, 0);
+    expect_sentences(&dump, "no frame was drawn", "");
+    dj_gfxinfo_dump_finish(&dump);
+}
+
+Test(assessment, every_grade_is_explained_in_one_line)
+{
+    for (size_t i = 0; i < DJ_GRADE_COUNT; i++) {
+        const char *sentence = dj_assessment_explain((enum dj_grade)i);
+        cr_expect_leq(strlen(sentence), 80);
+        cr_expect_eq(sentence[strlen(sentence) - 1], '.');
+    }
+    cr_expect(strstr(dj_assessment_explain(DJ_GRADE_JANKY), "10 %") != NULL);
+    cr_expect(strstr(dj_assessment_explain(DJ_GRADE_FEW), "30 frames") != NULL);
 }

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "import/parsed_dump.h"
-#include "report/dump/markdown.h"
+#include "report/document/render.h"
+#include "report/dumps.h"
 #include "report/view/notes.h"
 #include "support.h"
 
@@ -62,7 +63,7 @@ Test(others, an_entry_of_graphicsstats_is_a_view)
                      "graphicsstats of version 35, from 2025-04-05 14:46 UTC to "
                      "2025-04-05 18:25 UTC");
     cr_expect_eq(dj_view_count_hwui_frames(view), 200);
-    expect_verdict(view, "JANKY: 50 of 200 counted frames janky (25.00 %).");
+    expect_verdict(view, "JANKY: 50 of 200 frames janky (25.00 %)");
     cr_expect_str_eq(dj_view_get_process_name(&views.view[1]), "no package");
     dj_report_finish_views(&views);
     dj_gfxinfo_dump_finish(&dump);
@@ -104,8 +105,8 @@ Test(others, long_frames_of_a_log_are_a_view_per_process)
     cr_assert_eq(views.view[0].frame_count, 2);
     cr_expect_eq(views.view[0].frames[1].at_ns, INT64_C(2000000000));
     cr_expect_eq(views.view[1].frame_count, 1);
-    expect_verdict(&views.view[0], "NOT JUDGED: 2 frames of 0.7 s and more in the log.");
-    expect_verdict(&views.view[1], "NOT JUDGED: 1 frame of 0.7 s and more in the log.");
+    expect_verdict(&views.view[0], "NOT JUDGED: the log names 2 frames of 0.7 s or more");
+    expect_verdict(&views.view[1], "NOT JUDGED: the log names 1 frame of 0.7 s or more");
     dj_report_finish_views(&views);
     dj_gfxinfo_dump_finish(&dump);
 }
@@ -117,10 +118,13 @@ Test(others, a_log_has_no_share_of_janky_frames)
     struct dj_text text = {0};
     add_davey(&dump, 10, INT64_C(1000000000000));
     struct dj_views views = create_views(&dump);
-    dj_report_write_markdown(&text, &views);
-    cr_expect(strstr(text.data, "nobody can tell from it") != NULL);
+    struct dj_document document = {0};
+    dj_report_build_views(&document, &views);
+    dj_document_write_markdown(&text, &document);
+    dj_document_finish(&document);
+    cr_expect(strstr(text.data, "the share of janky frames is unknown") != NULL);
     cr_expect(strstr(text.data,
-                     "**NOT JUDGED: 1 frame of 0.7 s and more in the log.**") != NULL);
+                     "**NOT JUDGED: the log names 1 frame of 0.7 s or more**") != NULL);
     dj_text_finish(&text);
     dj_report_finish_views(&views);
     dj_gfxinfo_dump_finish(&dump);

@@ -114,7 +114,7 @@ Test(html, frames_are_named_by_their_rows)
     rows[2].value[DJ_COLUMN_FLAGS] = DJ_FLAG_SKIPPED_FRAME;
     struct dj_text text = write_json(&dump, NULL);
     cr_expect(contains(&text, "\"frames\":{\"count\":3,\"row\":[2,4,5],\"at_ns\":[0,"));
-    cr_expect(contains(&text, "worst 0.50 ms in row 2."));
+    cr_expect(contains(&text, "worst 0.50 ms (row 2)."));
     cr_expect(contains(&text, "\"worst\":0}"), "the first of those drawn");
     dj_text_finish(&text);
     dj_gfxinfo_dump_finish(&dump);
@@ -125,7 +125,7 @@ Test(html, an_empty_view_says_so)
     struct dj_dump dump = make_dump(&(struct made_dump){
         .frames = 0, .freeze = SIZE_MAX, .process = "p", .window = "w"});
     struct dj_text text = write_json(&dump, NULL);
-    cr_expect(contains(&text, "\"verdict\":\"NO FRAMES: no frame was drawn."));
+    cr_expect(contains(&text, "\"verdict\":\"NO FRAMES: no frame was drawn\""));
     cr_expect(contains(&text, "\"figures\":[]"));
     dj_text_finish(&text);
     dj_gfxinfo_dump_finish(&dump);

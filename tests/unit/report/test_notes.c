@@ -58,12 +58,10 @@ Test(notes, facts_of_our_own_recorder_have_notes)
     expect_note(&dump,
                 "Recovered 598 of 600 frames of the collection window (99.7 %).\n");
     expect_note(&dump, "3 frames could not be recorded.\n");
-    expect_note(&dump, "The deadline of 16.67 ms is assumed (60 Hz)");
-    expect_note(
-        &dump,
-        "Not recorded, and so absent rather than zero: AnimationStart, DrawStart.\n");
+    expect_note(&dump, "The deadline of 16.67 ms (60 Hz) is assumed");
+    expect_note(&dump, "Not recorded (unknown, not zero): AnimationStart, DrawStart.\n");
     expect_note(&dump, "Recording stopped: no\\x0Amemory.\n");
-    expect_note(&dump, "The collection ended before its time: device\\x0Aoffline.\n");
+    expect_note(&dump, "The collection ended early: device\\x0Aoffline.\n");
     dj_gfxinfo_dump_finish(&dump);
 }
 
@@ -73,8 +71,8 @@ Test(notes, counts_beyond_the_window_are_explained)
     struct dj_dump_process *process = &dump.processes[0];
     process->stats.stats.counter[DJ_COUNTER_TOTAL] = 13;
     process->recovered = process->expected = 10;
-    expect_note(&dump, "Recovered 10 of 10 frames of the collection window; the counters "
-                       "cover the readings' own time, too.\n");
+    expect_note(&dump, "Recovered 10 of 10 frames of the collection window, and the "
+                       "counters include the time of the readings.\n");
     process->stats.stats.counter[DJ_COUNTER_TOTAL] = 10;
     expect_note(&dump, "Recovered 10 of 10 frames of the collection window.\n");
     dj_gfxinfo_dump_finish(&dump);
@@ -86,16 +84,14 @@ Test(notes, rows_left_out_are_counted_with_their_reason)
     dump.processes[0].windows[0].frames[0].value[DJ_COLUMN_FLAGS] =
         DJ_FLAG_WINDOW_CHANGED;
     dump.processes[0].windows[0].frames[9].value[DJ_COLUMN_FLAGS] = DJ_FLAG_SKIPPED_FRAME;
-    expect_note(
-        &dump,
-        "2 of 10 rows are left out of the exact figures: 1 window changed, 1 skipped.\n");
+    expect_note(&dump, "2 of 10 rows are excluded from the exact figures: 1 window "
+                       "changed, 1 skipped.\n");
     dump.processes[0].not_recorded |= DJ_COLUMN_BIT(DJ_COLUMN_VSYNC);
     dump.processes[0].windows[0].frames[5].known &= ~DJ_COLUMN_BIT(DJ_COLUMN_VSYNC);
     expect_note(
         &dump,
-        "The rule of Android 11 has no answer for 1 of 10 rows, and it is left "
-        "out: a column that it needs is unknown, or no time is left once waits are "
-        "taken out.\n");
+        "The rule of Android 11 cannot judge 1 of 10 rows: they lack a column or consist "
+        "of waits.\n");
     dj_gfxinfo_dump_finish(&dump);
 }
 
@@ -103,9 +99,13 @@ Test(notes, fewer_rows_than_counted_frames_have_a_note)
 {
     struct dj_dump dump = create_dump(10);
     dump.processes[0].windows[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 82189;
-    expect_note(&dump, "hwui counted 82189 frames; there are rows for 10 of them");
+    expect_note(
+        &dump,
+        "The exact figures describe 10 of 82189 frames: only these have usable rows.\n");
     dump.processes[0].windows[0].frame_count = 0;
-    expect_note(&dump, "This process has no frame rows: there are no exact figures");
+    expect_note(
+        &dump,
+        "This process has no frame rows, so exact figures and stages are unknown.\n");
     dj_gfxinfo_dump_finish(&dump);
 }
 
@@ -116,9 +116,10 @@ Test(notes, an_empty_view_says_that_nothing_is_known)
     struct dj_text text = {0};
     cr_assert(dj_view_is_empty(&views.view[0]));
     dj_notes_write_verdict(&views.view[0], &text);
-    cr_expect_str_eq(
-        dj_text_get(&text),
-        "NO FRAMES: no frame was drawn. That says nothing about smoothness.");
+    cr_expect_str_eq(dj_text_get(&text), "NO FRAMES: no frame was drawn");
+    dj_text_clear(&text);
+    dj_notes_explain_verdict(&views.view[0], &text);
+    cr_expect_str_eq(dj_text_get(&text), "This says nothing about smoothness.");
     dj_text_finish(&text);
     dj_report_finish_views(&views);
     dj_gfxinfo_dump_finish(&dump);
@@ -129,8 +130,8 @@ Test(notes, sums_that_were_recounted)
     struct dj_dump dump = create_dump(10);
     dump.processes[0].recount = (struct dj_dump_recount){
         dj_frame_dialect_find("11"), dj_frame_dialect_find("9"), 4096, 9001};
-    expect_note(&dump, "Recorded as Android 11, the sums were counted anew as 9 from the "
-                       "4096 frames still kept of 9001.\n");
+    expect_note(&dump, "Recorded as Android 11. The sums are counted again as Android 9, "
+                       "from the 4096 of 9001 frames that are still kept.\n");
     dj_gfxinfo_dump_finish(&dump);
 }
 
@@ -149,7 +150,53 @@ Test(notes, an_inferred_release_names_its_evidence)
                        "15).\n");
     dump.processes[0].dialect = dj_frame_dialect_find("9");
     expect_note(&dump,
-                "The release, Android 9, is inferred from the lines and columns of "
-                "this process.\n");
+                "Android 9 is inferred from the lines and columns of this process.\n");
+    dj_gfxinfo_dump_finish(&dump);
+}
+
+Test(notes, the_verdict_names_one_sample_and_the_explanation_the_other)
+{
+    struct dj_dump dump = create_dump(90);
+    struct dj_text text = {0};
+    dump.processes[0].windows[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 1000;
+    struct dj_views views = create_views(&dump);
+    dj_notes_write_verdict(&views.view[0], &text);
+    cr_expect_str_eq(dj_text_get(&text), "JANKY: 10 of 90 rows janky (11.11 %)");
+    dj_text_clear(&text);
+    dj_notes_explain_verdict(&views.view[0], &text);
+    cr_expect_str_eq(dj_text_get(&text),
+                     "hwui counted 1000 frames, 10 of them janky (1.00 %). SMOOTH: at "
+                     "most 2 % of frames janky. UNEVEN: at most 10 %. JANKY: more.");
+    dj_text_finish(&text);
+    dj_report_finish_views(&views);
+    dj_gfxinfo_dump_finish(&dump);
+}
+
+Test(notes, a_finding_has_its_limit_and_its_worst_row)
+{
+    struct dj_dump dump = create_dump(90);
+    struct dj_text text = {0};
+    struct dj_views views = create_views(&dump);
+    dj_notes_describe_finding(&views.view[0], DJ_FINDING_SYNC, &text);
+    const char *sentence = dj_text_get(&text);
+    cr_expect(strstr(sentence, ": 90 of 90 frames over 0.4 ms, 10 of them janky, worst "
+                               "0.50 ms (row ") != NULL,
+              "%s", sentence);
+    dj_text_finish(&text);
+    dj_report_finish_views(&views);
+    dj_gfxinfo_dump_finish(&dump);
+}
+
+Test(notes, facts_are_the_release_the_interval_and_the_input)
+{
+    struct dj_dump dump = create_dump(3);
+    struct dj_text text = {0};
+    struct dj_views views = create_views(&dump);
+    dj_notes_write_facts(&views.view[0], &text);
+    cr_expect_str_eq(
+        dj_text_get(&text),
+        "pid 4242 · Android 11 · frame interval 16.67 ms (60 Hz) · dump.txt");
+    dj_text_finish(&text);
+    dj_report_finish_views(&views);
     dj_gfxinfo_dump_finish(&dump);
 }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "input/read.h"
 #include "memory/memory.h"
@@ -12,7 +13,7 @@
 #include "report/dump_replay.h"
 
 struct parse_options {
-    bool json, frames, rows;
+    bool json, frames, rows, all;
     const char *csv, *release, *replay, *block;
 };
 
@@ -26,6 +27,7 @@ static const struct dj_option options[] = {
      "the rows of the simple per-stage dump"},
     {"frames", 0, DJ_OPTION_FLAG, AT(frames), NULL,
      "print every framestats row as a table of stages"},
+    {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every figure, chart and process"},
     {"release", 0, DJ_OPTION_RELEASE, AT(release), "RELEASE",
      "Android release that wrote the input (default: detected)"},
     {"replay", 0, DJ_OPTION_STRING, AT(replay), "FILE.jsonl",
@@ -115,6 +117,8 @@ static int run_forms(const struct parse_options *values, int operands, char **pa
         .rows = values->rows,
         .release =
             values->release != NULL ? dj_frame_dialect_find(values->release) : NULL,
+        .style = dj_terminal_style(),
+        .with_details = values->all,
         .print = true,
     };
     if (values->json) {

@@ -9,9 +9,9 @@
 #include "input/read.h"
 #include "memory/memory.h"
 #include "output/file.h"
+#include "report/dumps.h"
 #include "report/file_format.h"
 #include "report/instrument_tests.h"
-#include "report/terminal.h"
 
 struct report_options {
     const char *output, *store;
@@ -91,15 +91,18 @@ static int write_text(const struct dj_text *text, const char *output,
 }
 
 /* Draws the inputs. Writes no file if they contain no frames. */
-static int draw_inputs(int count, char **paths, const char *output, struct dj_text *text,
-                       struct dj_error *err)
+static int draw_inputs(int count, char **paths, const char *output, bool with_details,
+                       struct dj_text *text, struct dj_error *err)
 {
     struct report report = {0};
     int result = 0;
     int code = read_all(count, paths, &report);
     if (report.views.count > 0 && output == NULL) {
         struct dj_terminal_style style = dj_terminal_style();
-        dj_report_write_text(text, &report.views, &style);
+        struct dj_document document = {.is_brief = !with_details};
+        dj_report_build_views(&document, &report.views);
+        dj_document_write_terminal(text, &document, &style, with_details);
+        dj_document_finish(&document);
         result = dj_output_print(text, err);
     } else if (report.views.count > 0) {
         result = dj_report_format_draw(dj_report_format_find(output), text, &report.views,
@@ -153,7 +156,7 @@ static int report_tests(int count, char **paths, const char *output, struct dj_t
     return result == 0 ? code : dj_cli_exit_code(result);
 }
 
-static int make_report(int count, char **paths, const char *output)
+static int make_report(int count, char **paths, const char *output, bool with_details)
 {
     struct dj_text text = {0};
     struct dj_error err = {0};
@@ -166,7 +169,7 @@ static int make_report(int count, char **paths, const char *output)
                !dj_report_format_is_drawn(dj_report_format_find(output))) {
         code = form_inputs(count, paths, output, &text, &err);
     } else {
-        code = draw_inputs(count, paths, output, &text, &err);
+        code = draw_inputs(count, paths, output, with_details, &text, &err);
     }
     if (err.code != 0) {
         dj_cli_print_message("%s", err.message);
@@ -191,7 +194,7 @@ static int run(void *given, int count, char **operands)
         return dj_report_batches(count, operands, values->store, &values->filter,
                                  values->output, &style, values->all);
     }
-    int code = make_report(count, operands, values->output);
+    int code = make_report(count, operands, values->output, values->all);
     for (int i = 0; i < count; i++) {
         if (!dj_compare_operand_is_file(operands[i])) {
             dj_cli_print_message("%s is not a batch in the store either", operands[i]);
@@ -223,7 +226,7 @@ const struct dj_verb dj_verb_report = {
         "the runs, all frame times, and the outcomes.\n"
         "Suffixes of -o:\n"
         ".html\tone page with charts to zoom; works offline\n"
-        ".svg .png\ta picture: figures, histogram, stages of the newest 120 frames\n"
+        ".svg .png\ta picture: figures, worst frames, histogram, stages\n"
         ".md\tMarkdown for a merge request or an issue\n"
         ".json .csv\tthe output of dejank parse --json --rows and --csv\n"
         ".xml\tJUnit XML: tests from the output of 'am instrument -r', or from the runs "

@@ -4,7 +4,7 @@
 
 #include "compare/side.h"
 #include "report/batches.h"
-#include "report/terminal.h"
+#include "report/document.h"
 
 enum dj_report_operands {
     DJ_REPORT_OPERANDS_FILES,

@@ -133,6 +133,12 @@ void dj_document_begin_details(struct dj_document *document, const char *title,
     block->folded = folded;
 }
 
+void dj_document_omit_details(struct dj_document *document, const char *title)
+{
+    dj_document_begin_details(document, title, true);
+    add_block(document, DJ_BLOCK_END);
+}
+
 void dj_document_end_details(struct dj_document *document)
 {
     remove_empty_table(document);

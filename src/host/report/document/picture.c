@@ -1,4 +1,4 @@
-/* Documents as pictures: the title, the verdicts, the notes and the charts. */
+/* Documents as pictures. Tables of details are left out. */
 #include "memory/memory.h"
 #include "report/document/picture_chart.h"
 #include "report/document/render.h"
@@ -6,7 +6,12 @@
 #include "report/picture/content.h"
 #include "report/picture/plot.h"
 
-enum { CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN, GAP = 14, FOOT = 80 };
+enum {
+    CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
+    GAP = 14,
+    INDENT = 16,
+    FOOT = 80
+};
 
 static const enum dj_ink inks[DJ_TONE_COUNT] = {[DJ_TONE_PLAIN] = DJ_INK_TEXT,
                                                 [DJ_TONE_GOOD] = DJ_INK_GOOD,
@@ -31,15 +36,30 @@ static double draw_field(struct dj_canvas *canvas, const struct dj_block *block,
     return y;
 }
 
-static double draw_block(struct dj_canvas *canvas, const struct dj_block *block, double y)
+static double draw_note(struct dj_canvas *canvas, const struct dj_block *block, double y)
+{
+    const struct dj_canvas_font font = {
+        .size = 14, .ink = inks[block->tone], .max_width = CONTENT - INDENT};
+    dj_canvas_draw_text(canvas, DJ_CANVAS_MARGIN, y + font.size, &font, "•");
+    return dj_canvas_draw_paragraph(canvas, DJ_CANVAS_MARGIN + INDENT, y, &font,
+                                    block->text) +
+           GAP / 2;
+}
+
+/* `depth` counts the details that contain the block. */
+static double draw_block(struct dj_canvas *canvas, const struct dj_block *block,
+                         size_t depth, double y)
 {
     switch (block->kind) {
     case DJ_BLOCK_HEADING:
         return draw_paragraph(canvas, block->text, 19, true, DJ_INK_TEXT, y + GAP);
     case DJ_BLOCK_VERDICT:
         return draw_paragraph(canvas, block->text, 17, true, inks[block->tone], y) + GAP;
-    case DJ_BLOCK_PARAGRAPH:
     case DJ_BLOCK_NOTE:
+        return draw_note(canvas, block, y);
+    case DJ_BLOCK_TABLE:
+        return depth == 0 ? dj_table_draw(canvas, &block->table, y) : y;
+    case DJ_BLOCK_PARAGRAPH:
         return draw_paragraph(canvas, block->text, 14, false, inks[block->tone], y) +
                GAP / 2;
     case DJ_BLOCK_FIELD:
@@ -56,12 +76,16 @@ static double draw_document(struct dj_canvas *canvas, const void *what, double m
 {
     const struct dj_document *document = what;
     double y = DJ_CANVAS_MARGIN - 12;
+    size_t depth = 0;
     if (document->title != NULL) {
         y = draw_paragraph(canvas, document->title, 24, true, DJ_INK_TEXT, y) + GAP;
     }
     for (size_t i = 0; i < document->block_count; i++) {
+        const struct dj_block *block = &document->blocks[i];
+        depth += block->kind == DJ_BLOCK_DETAILS;
+        depth -= block->kind == DJ_BLOCK_END;
         dj_canvas_hide(canvas);
-        double end = draw_block(canvas, &document->blocks[i], y);
+        double end = draw_block(canvas, block, depth, y);
         dj_canvas_show(canvas);
         if (most > 0 && end > most - FOOT) {
             y = draw_paragraph(canvas,
@@ -70,22 +94,31 @@ static double draw_document(struct dj_canvas *canvas, const void *what, double m
                                17, true, DJ_INK_TEXT, y);
             break;
         }
-        y = draw_block(canvas, &document->blocks[i], y);
+        y = draw_block(canvas, block, depth, y);
     }
     return dj_picture_draw_foot(canvas, y);
 }
 
-/* The text of the picture for screen readers and for searches. */
+/* The text of the picture for screen readers and for searches, because cairo writes
+ * letters as shapes: the title, and the verdicts with the headings before them. */
 static void write_title(struct dj_text *text, const void *what)
 {
     const struct dj_document *document = what;
-    dj_html_escape(text, document->title != NULL ? document->title : "dejank");
+    size_t start = text->length;
+    dj_html_escape(text, document->title != NULL ? document->title : "");
     for (size_t i = 0; i < document->block_count; i++) {
-        if (document->blocks[i].kind == DJ_BLOCK_VERDICT) {
-            dj_text_add(text, "\n");
-            dj_html_escape(text, document->blocks[i].text);
+        const struct dj_block *block = &document->blocks[i];
+        if (block->kind != DJ_BLOCK_VERDICT) {
+            continue;
         }
+        dj_text_add(text, text->length > start ? "\n" : "");
+        if (i > 0 && block[-1].kind == DJ_BLOCK_HEADING) {
+            dj_html_escape(text, block[-1].text);
+            dj_text_add(text, ": ");
+        }
+        dj_html_escape(text, block->text);
     }
+    dj_text_add(text, text->length > start ? "" : "dejank");
 }
 
 int dj_document_write_svg(struct dj_text *text, const struct dj_document *document,

@@ -1,11 +1,15 @@
-/* Draws charts with cairo. */
+/* Draws charts and tables with cairo. */
 #ifndef DEJANK_REPORT_DOCUMENT_PICTURE_CHART_H
 #define DEJANK_REPORT_DOCUMENT_PICTURE_CHART_H
 
-#include "report/document/chart.h"
+#include "report/document.h"
 #include "report/picture/canvas.h"
 
 /* Draws the chart from y on, with its title, axes and legend. Returns the lower end. */
 double dj_chart_draw(struct dj_canvas *canvas, const struct dj_chart *chart, double y);
+
+/* Draws the table from y on, unless it is too wide for the picture. Returns the lower
+ * end. */
+double dj_table_draw(struct dj_canvas *canvas, const struct dj_table *table, double y);
 
 #endif

@@ -348,10 +348,21 @@ static size_t write_blocks(struct dj_terminal *out, const struct dj_document *do
 /* Returns the index of the block after the end of the details that start at `at`. */
 static size_t skip_details(const struct dj_document *document, size_t at)
 {
-    while (at < document->block_count && document->blocks[at].kind != DJ_BLOCK_END) {
+    size_t depth = 0;
+    do {
+        depth += document->blocks[at].kind == DJ_BLOCK_DETAILS;
+        depth -= document->blocks[at].kind == DJ_BLOCK_END;
         at++;
+    } while (depth > 0 && at < document->block_count);
+    return at;
+}
+
+/* Several details may have the same title. */
+static void add_hidden(struct dj_text *hidden, const char *title)
+{
+    if (strstr(dj_xtext(hidden), title) == NULL) {
+        dj_text_format(hidden, "%s%s", hidden->length > 0 ? ", " : "", title);
     }
-    return at < document->block_count ? at + 1 : at;
 }
 
 /* Names what the reader does not see. */
@@ -394,7 +405,7 @@ void dj_document_write_terminal(struct dj_text *text, const struct dj_document *
             dj_text_clear(&hidden);
         }
         if (block->kind == DJ_BLOCK_DETAILS && !with_details) {
-            dj_text_format(&hidden, "%s%s", hidden.length > 0 ? ", " : "", block->text);
+            add_hidden(&hidden, block->text);
             i = skip_details(document, i);
         } else if (block->kind == DJ_BLOCK_END) {
             i++;

@@ -15,6 +15,8 @@ enum {
     COLUMNS_MAX = 72,
     BAR_LABEL = 13,
     BAR_VALUE = 7,
+    BARS_NARROW = 32, /* Columns below which the numbers of bars have fewer digits. */
+    NARROW_LABEL = 9,
     EMPTY_MAX = 2
 };
 
@@ -66,16 +68,22 @@ static void write_bar(struct dj_terminal *out, const struct dj_chart_series *ser
                       const struct dj_chart_point *point, double largest)
 {
     char range[40];
-    int columns = out->style.width - BAR_LABEL - BAR_VALUE - 2;
+    bool narrow = out->style.width < BARS_NARROW;
+    int label = narrow ? NARROW_LABEL : BAR_LABEL, digits = narrow ? 3 : 4;
+    int columns = out->style.width - label - BAR_VALUE - 2;
     if (isfinite(point->x_end)) {
-        snprintf(range, sizeof(range), "%.4g-%.4g", point->x, point->x_end);
+        snprintf(range, sizeof(range), "%.*g-%.*g", digits, point->x, digits,
+                 point->x_end);
     } else {
-        snprintf(range, sizeof(range), "%.4g-", point->x);
+        snprintf(range, sizeof(range), "%.*g-", digits, point->x);
     }
-    dj_text_format(out->text, "%*s%*.6g  ", BAR_LABEL, range, BAR_VALUE, point->y);
-    dj_terminal_set_color(out, colors[series->role]);
-    dj_terminal_write_bar(out, point->y, largest, columns > 1 ? (size_t)columns : 1);
-    dj_terminal_set_color(out, DJ_COLOR_NONE);
+    dj_text_format(out->text, "%*s%*.6g", label, range, BAR_VALUE, point->y);
+    if (point->y > 0) {
+        dj_text_add(out->text, "  ");
+        dj_terminal_set_color(out, colors[series->role]);
+        dj_terminal_write_bar(out, point->y, largest, columns > 1 ? (size_t)columns : 1);
+        dj_terminal_set_color(out, DJ_COLOR_NONE);
+    }
     dj_text_add(out->text, "\n");
 }
 
@@ -88,7 +96,11 @@ static void write_rules(struct dj_terminal *out, const struct dj_chart *chart,
         if (threshold->is_vertical && threshold->at > from && threshold->at <= to) {
             struct dj_text label = {0};
             dj_text_format(&label, " %s ", threshold->label);
-            dj_terminal_write_rule(out, dj_xtext(&label));
+            if (dj_name_count_columns(dj_xtext(&label)) + 2 <= (size_t)out->style.width) {
+                dj_terminal_write_rule(out, dj_xtext(&label));
+            } else {
+                dj_terminal_wrap(out, "-- ", "   ", threshold->label);
+            }
             dj_text_finish(&label);
         }
     }

@@ -4,7 +4,8 @@
 #define DEJANK_REPORT_DUMP_DUMP_H
 
 #include "import/dump_input.h"
-#include "report/terminal/lines.h"
+#include "report/dump/log_tables.h"
+#include "report/terminal/style.h"
 #include "report/verdict/next_step.h"
 
 /* JSON with schema dejank.parse/1 (docs/format/parse.md), written while the dumps arrive:
@@ -25,28 +26,17 @@ void dj_report_close_json(struct dj_text *text);
 /* Appends the rows as a table. Returns their number. */
 size_t dj_report_write_dump_table(struct dj_text *text, const struct dj_parsed *parsed);
 
-/* What an input contains apart from processes. Zero it before use. */
-struct dj_dump_logs {
-    /* Lines of the table, up to a maximum; further packages are counted. */
-    struct dj_text packages;
-    size_t package_count, packages_beyond;
-    /* Of the package with the largest share of janky frames; frames 0: none. */
-    struct dj_jank_sample worst;
-    double worst_pct; /* Its share of janky frames as printed. */
-    struct dj_text worst_package;
-    struct dj_text daveys; /* The first log lines. */
-    size_t davey_count;
-};
-
 /* A page of text, written while the dumps of an input arrive: verdicts, printed and exact
  * figures, notes. Dumps in which a process drew frames come first, then the others (up to
  * a maximum; further ones are counted), graphicsstats and log lines, and the next step.
- * Zero it before each input. */
+ * Zero it before each input, except `style` and `with_details`. */
 struct dj_dump_page {
+    struct dj_terminal_style style;
+    bool with_details;
     bool any;            /* Something was appended. */
-    struct dj_text weak; /* Pages of the dumps in which no process drew. */
+    struct dj_text weak; /* Pages of the dumps without frames. */
     size_t weak_beyond;
-    struct dj_dump_logs logs;
+    struct dj_log_tables logs;
     /* The best evidence so far, which decides the next step. */
     struct dj_assessment assessment;
     int evidence;

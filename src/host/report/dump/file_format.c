@@ -2,16 +2,47 @@
 
 #include "memory/memory.h"
 #include "output/file.h"
-#include "report/dump/markdown.h"
+#include "report/document/render.h"
+#include "report/dumps.h"
 #include "report/page/report.h"
 #include "report/picture.h"
+
+static void write_markdown(struct dj_text *text, const struct dj_views *views)
+{
+    struct dj_document document = {0};
+    dj_report_build_views(&document, views);
+    dj_document_write_markdown(text, &document);
+    dj_document_finish(&document);
+}
+
+int dj_report_write_svg(struct dj_text *text, const struct dj_views *views,
+                        struct dj_error *err)
+{
+    struct dj_document document = {0};
+    dj_report_build_picture(&document, views);
+    int result = views->count == 0 ? dj_report_load_cairo(err)
+                                   : dj_document_write_svg(text, &document, err);
+    dj_document_finish(&document);
+    return result;
+}
+
+int dj_report_write_png(struct dj_text *text, const struct dj_views *views,
+                        struct dj_error *err)
+{
+    struct dj_document document = {0};
+    dj_report_build_picture(&document, views);
+    int result = views->count == 0 ? dj_report_load_cairo(err)
+                                   : dj_document_write_png(text, &document, err);
+    dj_document_finish(&document);
+    return result;
+}
 
 static const struct dj_report_format formats[] = {
     {".html", .write = dj_report_write_html},
     {".htm", .write = dj_report_write_html},
     {".svg", .draw = dj_report_write_svg},
     {".png", .draw = dj_report_write_png},
-    {".md", .write = dj_report_write_markdown},
+    {".md", .write = write_markdown},
     {".json", .form = DJ_FORM_JSON, .write_batches = dj_report_write_batches_json},
     {".csv", .form = DJ_FORM_CSV, .write_batches = dj_report_write_batches_csv},
     {".xml", .tests = true},

@@ -13,13 +13,14 @@ enum {
     CSV_BYTES = 4 << 20    /* of rows, after which the CSV's columns are settled */
 };
 
-/* The contents of an input. A form of rows that found no rows names them, and the form
- * that shows them. */
+/* The contents of an input. A form of rows that found none names the contents, and the
+ * form that shows them. */
 struct holdings {
-    size_t shown;           /* rows that the form has written */
-    size_t frames, profile; /* rows of framestats and of the simple dump, cut ones too */
-    size_t sums;            /* statistics blocks that counted frames */
-    size_t packages;        /* entries of graphicsstats */
+    size_t shown; /* rows that the form has written */
+    size_t frames,
+        profile;     /* rows of framestats and of the simple dump, also truncated ones */
+    size_t sums;     /* statistics blocks that counted frames */
+    size_t packages; /* entries of graphicsstats */
     size_t daveys;
 };
 
@@ -31,11 +32,11 @@ struct writer {
     struct dj_dump_csv csv;
     struct dj_dump_page page;
     struct holdings holdings; /* of the input */
-    bool after_page;          /* the next page is parted from one before it */
+    bool after_page;          /* a blank line separates the next page from this one */
     struct dj_error *error;
 };
 
-/* ---- what inputs hold ---- */
+/* ---- the contents of inputs ---- */
 
 static bool counted(const struct dj_stats_block *block)
 {
@@ -59,9 +60,9 @@ static void add_holdings(struct holdings *holdings, const struct dj_parsed *pars
     holdings->daveys += dump->davey_count;
 }
 
-/* Appends why the form shows no row of the input, and what would show something; nothing
- * where it showed one, is no form of rows, or the input holds nothing at all, of which
- * others complain. */
+/* Appends why the form shows no row of the input, and which form shows something. Appends
+ * nothing if the form showed a row or is not a form of rows, or if the input is empty,
+ * which another message reports. */
 static void describe_holdings(struct dj_text *text, const struct holdings *holdings,
                               enum dj_form form)
 {
@@ -73,10 +74,10 @@ static void describe_holdings(struct dj_text *text, const struct holdings *holdi
         [DJ_FORM_PAGE] = {0},
         [DJ_FORM_JSON] = {0},
         [DJ_FORM_CSV] = {"no complete framestats row, so the CSV has none",
-                         "cut; --frames shows them", "--csv=profile shows them"},
+                         "truncated; --frames shows them", "--csv=profile shows them"},
         [DJ_FORM_CSV_PROFILE] =
             {"no complete row of the simple dump, so the CSV has none",
-             "--csv shows them", "cut; --json --rows shows them"},
+             "--csv shows them", "truncated; --json --rows shows them"},
         [DJ_FORM_TABLE] = {"no framestats row, so the table has none", "",
                            "--csv=profile shows them"},
     };
@@ -98,7 +99,7 @@ static void describe_holdings(struct dj_text *text, const struct holdings *holdi
         if (parts[i].count > 0) {
             bool first = text->length == 0;
             dj_text_format(text, "%s%s%zu %s (%s)", first ? forms[form].lacks : "",
-                           first ? "; it holds " : ", ", parts[i].count,
+                           first ? "; it contains " : ", ", parts[i].count,
                            parts[i].count == 1 ? parts[i].one : parts[i].more,
                            parts[i].shown_by);
         }
@@ -113,6 +114,8 @@ static void begin_input(struct writer *writer, const char *source)
         dj_report_begin_json_input(writer->out, source);
     } else if (writer->forming->form == DJ_FORM_PAGE) {
         dj_text_add(writer->out, writer->after_page ? "\n" : "");
+        writer->page.style = writer->forming->style;
+        writer->page.with_details = writer->forming->with_details;
         writer->after_page = true;
     }
 }
@@ -151,7 +154,8 @@ static void end_input(struct writer *writer, const struct dj_dump_input *input)
 
 /* ---- output ---- */
 
-/* All but the last byte, after which JSON knows whether a comma is due. */
+/* Prints all but the last `kept` bytes: JSON needs the last one to know whether a comma
+ * must follow. */
 static int print_some(struct writer *writer, size_t kept)
 {
     struct dj_text *out = writer->out;
@@ -162,7 +166,7 @@ static int print_some(struct writer *writer, size_t kept)
     }
     char last = out->data[out->length - 1];
     out->length -= kept;
-    /* JSON and CSV escape what names hold, for a person's terminal too; others do not. */
+    /* JSON and CSV already escape control characters in names. */
     bool escapes =
         writer->forming->form != DJ_FORM_PAGE && writer->forming->form != DJ_FORM_TABLE;
     if (!escapes) {
@@ -175,7 +179,7 @@ static int print_some(struct writer *writer, size_t kept)
     return result;
 }
 
-static int take(void *data, struct dj_parsed *parsed)
+static int write_and_print(void *data, struct dj_parsed *parsed)
 {
     struct writer *writer = data;
     write_dump(writer, parsed);
@@ -203,8 +207,8 @@ static void settle_csv(struct writer *writer)
 
 /* ---- inputs ---- */
 
-/* A form of rows is not silent where there are none. */
-static void talk_of_holdings(struct writer *writer, const char *source)
+/* A form of rows reports that there are none. */
+static void report_holdings(struct writer *writer, const char *source)
 {
     struct dj_text words = {0};
     describe_holdings(&words, &writer->holdings, writer->forming->form);
@@ -220,10 +224,10 @@ static int write_input(struct writer *writer, const char *path, bool *all_ok)
     writer->holdings = (struct holdings){0};
     begin_input(writer, dj_input_name(path));
     int result = dj_import_input_read(path, writer->forming->release, writer->messages,
-                                      take, writer, &input);
+                                      write_and_print, writer, &input);
     if (result == 0) {
         *all_ok = dj_import_input_describe(&input, writer->messages) && *all_ok;
-        talk_of_holdings(writer, input.source);
+        report_holdings(writer, input.source);
         end_input(writer, &input);
     }
     dj_import_input_finish(&input);

@@ -1,18 +1,26 @@
-/* The verdicts on the page of a dump. */
+/* The verdicts on the dumps and processes of an input. */
 #ifndef DEJANK_REPORT_DUMP_VERDICT_H
 #define DEJANK_REPORT_DUMP_VERDICT_H
 
-#include "report/terminal/lines.h"
+#include "report/document.h"
 #include "report/verdict/assessment.h"
 
-/* Appends the verdict of a dump that does not have exactly one process: why it has none,
- * or which process is worst (index `worst`). Appends nothing if the dump has one process,
- * or no process but other data. */
-void dj_verdict_write_dump(struct dj_terminal *out, const struct dj_parsed *parsed,
-                           size_t worst);
+enum dj_tone dj_verdict_get_tone(enum dj_grade grade);
 
-/* Appends the verdict of a process on one line, then the figures that support it. */
-void dj_verdict_write_process(struct dj_terminal *out, const struct dj_parsed *parsed,
-                              size_t index, const struct dj_assessment *assessment);
+/* Adds the verdict of a dump that does not have exactly one process: why it has none, or
+ * which process is worst (index `worst`). Adds nothing if the dump has one process, or no
+ * process but other data. */
+void dj_verdict_add_dump(struct dj_document *document, const struct dj_parsed *parsed,
+                         size_t worst);
+
+/* Adds the verdict of a process, the sample that it omits, and what it means, unless the
+ * verdict of the dump says that already. */
+void dj_verdict_add_process(struct dj_document *document, const struct dj_parsed *parsed,
+                            size_t index, const struct dj_assessment *assessment);
+
+/* Adds notes on the process's window with the most rows: the janky rows by the guide's
+ * rule, and the frame rate. */
+void dj_verdict_add_rules(struct dj_document *document, const struct dj_parsed *parsed,
+                          size_t index, const struct dj_assessment *assessment);
 
 #endif

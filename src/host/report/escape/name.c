@@ -24,7 +24,7 @@ struct dj_character dj_name_read_character(const char *bytes, size_t length)
 {
     struct dj_utf8 one = dj_utf8_at(bytes, length);
     struct dj_character character = {.bytes = one.bytes, .code = one.code, .columns = 1};
-    for (size_t i = 0; i < COUNT_OF(widths); i++) {
+    for (size_t i = 0; one.code >= widths[0].first && i < COUNT_OF(widths); i++) {
         if (one.code >= widths[i].first && one.code <= widths[i].last) {
             character.columns = widths[i].columns;
         }

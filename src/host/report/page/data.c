@@ -3,8 +3,11 @@
 #include "base/json.h"
 #include "frame/findings_text.h"
 #include "memory/memory.h"
+#include "report/document/render.h"
 #include "report/dump/dump.h"
+#include "report/dumps.h"
 #include "report/escape/name.h"
+#include "report/verdict/assessment.h"
 #include "report/view/figures.h"
 #include "report/view/notes.h"
 
@@ -194,6 +197,13 @@ static void write_findings(struct dj_text *text, const struct dj_view *view)
     dj_json_close(text, "]");
 }
 
+/* The colour of the verdict, a class of report.css. */
+static const char *const tones[DJ_GRADE_COUNT] = {
+    [DJ_GRADE_NO_FRAMES] = "muted", [DJ_GRADE_UNJUDGED] = "muted",
+    [DJ_GRADE_FEW] = "muted",       [DJ_GRADE_SMOOTH] = "good",
+    [DJ_GRADE_UNEVEN] = "warning",  [DJ_GRADE_JANKY] = "bad",
+};
+
 static void write_view(struct dj_text *text, const struct dj_view *view)
 {
     struct dj_text verdict = {0};
@@ -214,6 +224,9 @@ static void write_view(struct dj_text *text, const struct dj_view *view)
     dj_json_close(text, "]");
     dj_notes_write_verdict(view, &verdict);
     dj_json_add_text(text, "verdict", &verdict);
+    dj_notes_explain_verdict(view, &verdict);
+    dj_json_add_text(text, "explanation", &verdict);
+    dj_json_add_string(text, "tone", tones[dj_assessment_compute_view(view).grade]);
     dj_json_add_bool(text, "empty", dj_view_is_empty(view));
     dj_json_add_bool(text, "stages_missing", view->process->not_recorded != 0);
     write_figures(text, view);
@@ -224,11 +237,36 @@ static void write_view(struct dj_text *text, const struct dj_view *view)
     dj_json_close(text, "}");
 }
 
+/* The page starts with this view. */
+static size_t find_worst(const struct dj_views *views)
+{
+    size_t worst = 0;
+    for (size_t i = 1; i < views->count; i++) {
+        struct dj_assessment a = dj_assessment_compute_view(&views->view[worst]);
+        struct dj_assessment b = dj_assessment_compute_view(&views->view[i]);
+        worst = dj_assessment_is_worse(&b, &a) ? i : worst;
+    }
+    return worst;
+}
+
+/* What "Copy as Markdown" copies. */
+static void write_markdown(struct dj_text *text, const struct dj_views *views)
+{
+    struct dj_document document = {0};
+    struct dj_text markdown = {0};
+    dj_report_build_views(&document, views);
+    dj_document_write_markdown(&markdown, &document);
+    dj_json_add_text(text, "markdown", &markdown);
+    dj_document_finish(&document);
+}
+
 void dj_report_write_page_data(struct dj_text *text, const struct dj_views *views)
 {
     dj_json_open_object(text, NULL);
     dj_json_add_string(text, "schema", "dejank.report-page/1");
     dj_json_add_string(text, "version", DEJANK_VERSION);
+    dj_json_add_int(text, "worst", (int64_t)find_worst(views));
+    write_markdown(text, views);
     dj_json_open_array(text, "views");
     for (size_t i = 0; i < views->count; i++) {
         write_view(text, &views->view[i]);

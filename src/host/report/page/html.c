@@ -1,10 +1,10 @@
 #include "report/page/report.h"
 
 #include "memory/memory.h"
+#include "report/dumps.h"
 #include "report/escape/html.h"
 #include "report/escape/name.h"
 #include "report/page/html.h"
-#include "report/terminal.h"
 
 void dj_html_write_page(struct dj_text *text, const struct dj_page *page,
                         struct dj_text parts[DJ_PAGE_END])
@@ -31,8 +31,12 @@ void dj_report_write_html(struct dj_text *text, const struct dj_views *views)
     dj_name_escape(&words, dj_view_get_process_name(&views->view[0]), false);
     dj_html_escape_and_finish(&parts[DJ_PAGE_TITLE], &words);
     dj_text_add(&parts[DJ_PAGE_TITLE], " — dejank report");
-    dj_report_write_text(&words, views,
-                         &(struct dj_terminal_style){.width = 80, .unicode = true});
+    struct dj_document document = {0};
+    dj_report_build_views(&document, views);
+    dj_document_write_terminal(&words, &document,
+                               &(struct dj_terminal_style){.width = 80, .unicode = true},
+                               true);
+    dj_document_finish(&document);
     dj_html_escape_and_finish(&parts[DJ_PAGE_PLAIN], &words);
     dj_report_write_page_data(&parts[DJ_PAGE_DATA], views);
     dj_html_write_page(text, &dj_report_page, parts);

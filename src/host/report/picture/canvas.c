@@ -79,29 +79,6 @@ void dj_canvas_fill_rect(struct dj_canvas *canvas, const struct dj_canvas_rect *
     dj_cairo->cairo_fill(canvas->cairo);
 }
 
-void dj_canvas_draw_card(struct dj_canvas *canvas, const struct dj_canvas_rect *rect,
-                         enum dj_ink edge)
-{
-    static const double QUARTER = 1.5707963267948966;
-    const double radius = 8;
-    cairo_t *cairo = canvas->cairo;
-    double left = rect->x + 0.5 + radius;
-    double top = rect->y + 0.5 + radius;
-    double right = rect->x + rect->width - 0.5 - radius;
-    double bottom = rect->y + rect->height - 0.5 - radius;
-    dj_cairo->cairo_new_sub_path(cairo);
-    dj_cairo->cairo_arc(cairo, right, top, radius, -QUARTER, 0);
-    dj_cairo->cairo_arc(cairo, right, bottom, radius, 0, QUARTER);
-    dj_cairo->cairo_arc(cairo, left, bottom, radius, QUARTER, 2 * QUARTER);
-    dj_cairo->cairo_arc(cairo, left, top, radius, 2 * QUARTER, 3 * QUARTER);
-    dj_cairo->cairo_close_path(cairo);
-    set_ink(canvas, DJ_INK_CARD);
-    dj_cairo->cairo_fill_preserve(cairo);
-    set_ink(canvas, edge);
-    dj_cairo->cairo_set_line_width(cairo, 1);
-    dj_cairo->cairo_stroke(cairo);
-}
-
 static void draw_stroke(struct dj_canvas *canvas, const double from[2],
                         const double to[2], enum dj_ink ink, double width)
 {
@@ -146,17 +123,6 @@ void dj_canvas_draw_dot(struct dj_canvas *canvas, double x, double y, double rad
     set_ink(canvas, ink);
     dj_cairo->cairo_new_sub_path(canvas->cairo);
     dj_cairo->cairo_arc(canvas->cairo, x, y, radius, 0, 2 * M_PI);
-    dj_cairo->cairo_fill(canvas->cairo);
-}
-
-void dj_canvas_draw_tip(struct dj_canvas *canvas, double x, double y, double half_width,
-                        enum dj_ink ink)
-{
-    set_ink(canvas, ink);
-    dj_cairo->cairo_move_to(canvas->cairo, x, y);
-    dj_cairo->cairo_line_to(canvas->cairo, x - half_width, y + 1.6 * half_width);
-    dj_cairo->cairo_line_to(canvas->cairo, x + half_width, y + 1.6 * half_width);
-    dj_cairo->cairo_close_path(canvas->cairo);
     dj_cairo->cairo_fill(canvas->cairo);
 }
 
@@ -323,12 +289,4 @@ double dj_canvas_draw_paragraph(struct dj_canvas *canvas, double x, double y,
     dj_canvas_draw_text(canvas, x, base, type, dj_xtext(&line));
     dj_text_finish(&line);
     return base + (LINE_SPACING - 1) * type->size;
-}
-
-double dj_canvas_draw_and_finish(struct dj_canvas *canvas, double x, double y,
-                                 const struct dj_canvas_font *type, struct dj_text *words)
-{
-    double end = dj_canvas_draw_paragraph(canvas, x, y, type, dj_xtext(words));
-    dj_text_finish(words);
-    return end;
 }

@@ -52,10 +52,6 @@ void dj_canvas_show(struct dj_canvas *canvas);
 void dj_canvas_fill_rect(struct dj_canvas *canvas, const struct dj_canvas_rect *rect,
                          enum dj_ink ink);
 
-/* A filled and framed rectangle with round corners. */
-void dj_canvas_draw_card(struct dj_canvas *canvas, const struct dj_canvas_rect *rect,
-                         enum dj_ink edge);
-
 /* Draws a horizontal or vertical line of 1 px, or a thicker dashed one. */
 void dj_canvas_draw_line(struct dj_canvas *canvas, double x0, double y0, double x1,
                          double y1, enum dj_ink ink);
@@ -66,10 +62,6 @@ void dj_canvas_draw_dashes(struct dj_canvas *canvas, double x0, double y0, doubl
 void dj_canvas_draw_segment(struct dj_canvas *canvas, double x0, double y0, double x1,
                             double y1, enum dj_ink ink);
 void dj_canvas_draw_dot(struct dj_canvas *canvas, double x, double y, double radius,
-                        enum dj_ink ink);
-
-/* Draws a triangle that points upwards, with its tip at (x, y). */
-void dj_canvas_draw_tip(struct dj_canvas *canvas, double x, double y, double half_width,
                         enum dj_ink ink);
 
 /* Draws one line of text on the base line y. Invalid UTF-8, control characters and
@@ -85,10 +77,5 @@ double dj_canvas_measure_text(struct dj_canvas *canvas, const struct dj_canvas_f
  * Returns the lower end. */
 double dj_canvas_draw_paragraph(struct dj_canvas *canvas, double x, double y,
                                 const struct dj_canvas_font *type, const char *string);
-
-/* Draws `words` like dj_canvas_draw_paragraph(), then finishes them. */
-double dj_canvas_draw_and_finish(struct dj_canvas *canvas, double x, double y,
-                                 const struct dj_canvas_font *type,
-                                 struct dj_text *words);
 
 #endif

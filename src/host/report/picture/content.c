@@ -1,21 +1,10 @@
 #include "report/picture.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "memory/memory.h"
-#include "report/escape/html.h"
 #include "report/picture/canvas_private.h"
-#include "report/picture/charts.h"
 #include "report/picture/content.h"
-#include "report/picture/plot.h"
-#include "report/view/notes.h"
-
-enum {
-    CONTENT = DJ_CANVAS_WIDTH - 2 * DJ_CANVAS_MARGIN,
-    GAP = 16,
-    FOOT = 80 /* Below the last view. */
-};
 
 DJ_LIBRARY_DEFINE(dj_cairo, DJ_CAIRO_FUNCTIONS, "libcairo.so.2", "libcairo2",
                   "pictures (.svg, .png)");
@@ -23,44 +12,6 @@ DJ_LIBRARY_DEFINE(dj_cairo, DJ_CAIRO_FUNCTIONS, "libcairo.so.2", "libcairo2",
 int dj_report_load_cairo(struct dj_error *err)
 {
     return dj_device_library_load(&dj_cairo_library, err);
-}
-
-static double draw_omission(struct dj_canvas *canvas, size_t count, double y)
-{
-    const struct dj_canvas_font type = {
-        .size = 17, .bold = true, .ink = DJ_INK_TEXT, .max_width = CONTENT};
-    char text[128];
-    snprintf(
-        text, sizeof(text),
-        "%zu more window%s not in this picture, which would grow too tall: write .svg "
-        "or .html.",
-        count, count == 1 ? " is" : "s are");
-    return dj_canvas_draw_paragraph(canvas, DJ_CANVAS_MARGIN, y, &type, text) + GAP;
-}
-
-/* Draws views until `most` px are full (0: all of them; always at least one). Returns the
- * height. */
-static double draw_views(struct dj_canvas *canvas, const void *what, double most)
-{
-    const struct dj_views *views = what;
-    double y = DJ_CANVAS_MARGIN - 12;
-    for (size_t i = 0; i < views->count; i++) {
-        if (i > 0) {
-            dj_canvas_draw_line(canvas, 0, y, DJ_CANVAS_WIDTH, y, DJ_INK_EDGE);
-            y += 28;
-        }
-        if (i > 0 && most > 0) {
-            dj_canvas_hide(canvas);
-            double end = dj_picture_draw_view(canvas, &views->view[i], y);
-            dj_canvas_show(canvas);
-            if (end > most - FOOT) {
-                y = draw_omission(canvas, views->count - i, y);
-                break;
-            }
-        }
-        y = dj_picture_draw_view(canvas, &views->view[i], y);
-    }
-    return dj_picture_draw_foot(canvas, y);
 }
 
 /* Draws once on a dummy surface to measure the height. */
@@ -113,26 +64,6 @@ static cairo_status_t append_bytes(void *closure, const unsigned char *bytes,
 {
     dj_text_append(closure, (const char *)bytes, length);
     return CAIRO_STATUS_SUCCESS;
-}
-
-/* cairo writes letters as shapes, so this title provides the text for screen readers and
- * for searches. */
-static void write_views_title(struct dj_text *text, const void *what)
-{
-    const struct dj_views *views = what;
-    struct dj_text verdict = {0};
-    for (size_t i = 0; i < views->count; i++) {
-        const struct dj_view *view = &views->view[i];
-        dj_text_add(text, i > 0 ? "\n" : "");
-        dj_html_escape(text, dj_view_get_process_name(view));
-        if (dj_view_get_window_name(view) != NULL) {
-            dj_text_add(text, " — ");
-            dj_html_escape(text, dj_view_get_window_name(view));
-        }
-        dj_notes_write_verdict(view, &verdict);
-        dj_text_add(text, ": ");
-        dj_html_escape_and_finish(text, &verdict);
-    }
 }
 
 /* cairo numbers the surfaces of a process. Without their ids, a second picture has the
@@ -210,20 +141,4 @@ int dj_picture_write_png(struct dj_text *text, const struct dj_picture_content *
     }
     dj_cairo->cairo_surface_destroy(surface);
     return result;
-}
-
-int dj_report_write_svg(struct dj_text *text, const struct dj_views *views,
-                        struct dj_error *err)
-{
-    struct dj_picture_content content = {draw_views, write_views_title, views};
-    return views->count == 0 ? dj_report_load_cairo(err)
-                             : dj_picture_write_svg(text, &content, err);
-}
-
-int dj_report_write_png(struct dj_text *text, const struct dj_views *views,
-                        struct dj_error *err)
-{
-    struct dj_picture_content content = {draw_views, write_views_title, views};
-    return views->count == 0 ? dj_report_load_cairo(err)
-                             : dj_picture_write_png(text, &content, err);
 }

@@ -4,28 +4,9 @@
 
 #include "report/picture/canvas.h"
 
-/* The area of a chart, and the values at its edges. */
-struct dj_plot {
-    struct dj_canvas_rect rect;
-    double x_first, x_last, y_last; /* The y axis starts at 0. */
-};
-
-double dj_plot_map_x(const struct dj_plot *plot, double value);
-double dj_plot_map_y(const struct dj_plot *plot, double value);
-
 /* Returns the least of 1, 2, 5, 10, 20, … (also of 0.1, 0.2, … unless `whole` is set)
  * that divides `range` into at most `most` steps. */
 double dj_plot_choose_step(double range, int most, bool whole);
-
-/* Draws grid lines and numbers from below, and the axis's name above them. */
-void dj_plot_draw_y_axis(struct dj_canvas *canvas, const struct dj_plot *plot,
-                         double step, const char *name);
-
-/* Draws a number below the plot, or the axis's name in the middle below the numbers. */
-void dj_plot_draw_x_label(struct dj_canvas *canvas, const struct dj_plot *plot, double x,
-                          const char *label);
-void dj_plot_draw_x_name(struct dj_canvas *canvas, const struct dj_plot *plot,
-                         const char *name);
 
 /* Draws colour samples with their names, from (x, y), in as many lines as `width`
  * requires. Returns the lower end. */

@@ -69,44 +69,6 @@ void dj_terminal_write_rule(struct dj_terminal *out, const char *label)
     dj_text_add(out->text, "\n");
 }
 
-/* −1 for a value that is not finite. */
-static int find_column(double value, const struct dj_bounds *range, int columns)
-{
-    double width = range->high > range->low ? range->high - range->low : 1;
-    return isfinite(value) ? (int)lround((value - range->low) / width * (columns - 1))
-                           : -1;
-}
-
-void dj_terminal_write_strip(struct dj_terminal *out, const double *values, size_t count,
-                             const struct dj_bounds *range, double median)
-{
-    enum { COLUMNS_MAX = 60 };
-    int columns = out->style.width - 4 < COLUMNS_MAX ? out->style.width - 4 : COLUMNS_MAX;
-    int bar = find_column(median, range, columns);
-    unsigned points[COLUMNS_MAX] = {0};
-    for (size_t i = 0; i < count; i++) {
-        int at = find_column(values[i], range, columns);
-        if (at >= 0) {
-            points[at] += points[at] < 9;
-        }
-    }
-    for (int i = 0; i < columns; i++) {
-        const char digit[] = {(char)('0' + points[i]), '\0'};
-        if (points[i] > 0) {
-            dj_terminal_write_colored(
-                out, DJ_COLOR_GOOD,
-                points[i] > 1 ? digit : dj_terminal_choose_glyph(out, "●", "o"));
-        } else if (i == bar) {
-            dj_terminal_write_colored(out, DJ_COLOR_DEADLINE,
-                                      dj_terminal_choose_glyph(out, "│", "|"));
-        } else {
-            dj_terminal_write_colored(out, DJ_COLOR_MUTED,
-                                      dj_terminal_choose_glyph(out, "·", "."));
-        }
-    }
-    dj_text_add(out->text, "\n");
-}
-
 /* dejank's own sentences use a few characters beyond ASCII; names were escaped before. */
 static void write_ascii(struct dj_text *out, const char *sentence)
 {
@@ -237,14 +199,6 @@ void dj_terminal_wrap_and_finish(struct dj_terminal *out, const char *first,
 {
     dj_terminal_wrap(out, first, rest, dj_xtext(words));
     dj_text_finish(words);
-}
-
-void dj_terminal_write_heading(struct dj_terminal *out, const char *title)
-{
-    dj_text_add(out->text, out->text->length > 0 ? "\n" : "");
-    dj_terminal_set_bold(out, true);
-    dj_terminal_wrap(out, "", "", title);
-    dj_terminal_set_bold(out, false);
 }
 
 void dj_terminal_remove_blanks(struct dj_text *text, size_t start)

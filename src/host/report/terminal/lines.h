@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "report/terminal/style.h"
-#include "stats/shift.h"
 
 struct dj_terminal {
     struct dj_text *text;
@@ -43,12 +42,6 @@ void dj_terminal_write_colored(struct dj_terminal *out, int color, const char *s
  * start. */
 void dj_terminal_write_rule(struct dj_terminal *out, const char *label);
 
-/* Appends a line of points that shows where the finite values lie in the range; a digit
- * shows how many share a place. It is 4 columns narrower than the terminal. `median` is
- * marked by a bar; NaN: none. */
-void dj_terminal_write_strip(struct dj_terminal *out, const double *values, size_t count,
-                             const struct dj_bounds *range, double median);
-
 /* A blank at which no line is broken. Names cannot contain it, because they are escaped.
  */
 #define DJ_GLUE "\x1f"
@@ -65,9 +58,6 @@ void dj_terminal_wrap_and_finish(struct dj_terminal *out, const char *first,
 
 /* Appends `words` unwrapped to the current line, respelled as above. */
 void dj_terminal_write_words(struct dj_terminal *out, const char *words);
-
-/* Appends a blank line and a bold title. `title` is already escaped. */
-void dj_terminal_write_heading(struct dj_terminal *out, const char *title);
 
 /* Removes blanks from the ends of the lines from `start` on. Output in columns leaves
  * such blanks. */

@@ -221,53 +221,90 @@ const char *dj_assessment_get_grade_text(enum dj_grade grade)
     return grades[grade];
 }
 
-static const char exempts[] = "all of which the release's rule exempts (drawn into a "
-                              "Surface's canvas): nothing tells whether in time";
-
 static void append_reason(struct dj_text *text, const struct dj_assessment *assessment)
 {
     if (assessment->simple_rows > 0) {
         dj_text_format(text,
-                       ": %zu rows of the simple dump alone, which tell no jank; "
-                       "%zu are longer than a frame interval",
+                       "%zu rows of the simple dump, %zu longer than a frame interval",
                        assessment->simple_rows, assessment->simple_over);
     } else if (assessment->exempt > 0) {
-        dj_text_format(text, ": %zu %s, %s", assessment->exempt,
-                       assessment->exempt == 1 ? "row" : "rows", exempts);
+        dj_text_format(text, "%zu %s, exempt from the release's rule", assessment->exempt,
+                       assessment->exempt == 1 ? "row" : "rows, all");
     } else if (assessment->rows_unreadable > 0 && assessment->rows_read == 0) {
-        dj_text_format(text, ": its %zu %s cannot be read", assessment->rows_unreadable,
+        dj_text_format(text, "%zu %s, none can be read", assessment->rows_unreadable,
                        assessment->rows_unreadable == 1 ? "row" : "rows");
     } else if (assessment->grade == DJ_GRADE_UNJUDGED) {
-        dj_text_add(text, ": frames were drawn, and nothing tells whether in time");
+        dj_text_add(text, "frames were drawn, but the number of janky ones is unknown");
     } else if (assessment->rows_read > 1) {
-        dj_text_format(text, ": none of its %zu rows is a frame to compute from",
+        dj_text_format(text, "none of its %zu rows is a usable frame",
                        assessment->rows_read);
     } else if (assessment->rows_read == 1) {
-        dj_text_add(text, ": its one row is no frame to compute from");
+        dj_text_add(text, "its only row is not a usable frame");
     } else {
-        dj_text_add(text, ": no frame was drawn");
+        dj_text_add(text, "no frame was drawn");
     }
+}
+
+/* Whether the rows decide the grade. */
+static bool rows_decide(const struct dj_assessment *assessment)
+{
+    return assessment->counts.frames == 0 ||
+           dj_assessment_grade_sample(&assessment->rows) >
+               dj_assessment_grade_sample(&assessment->counts);
 }
 
 void dj_assessment_describe(struct dj_text *text, const struct dj_assessment *assessment)
 {
     const struct dj_jank_sample *counts = &assessment->counts;
     const struct dj_jank_sample *rows = &assessment->rows;
-    if (counts->frames > 0) {
-        dj_text_format(text,
-                       ": %" PRIu64 " of %" PRIu64 " counted frames janky (%.2f %%)%s",
-                       counts->janky, counts->frames, assessment->counts_pct,
-                       assessment->counts_of_process ? " in the whole process" : "");
-    }
-    if (rows->frames > 0) {
-        dj_text_format(text, "%s %" PRIu64 " of %" PRIu64 " rows%s (%.2f %%)",
-                       counts->frames > 0 ? "," : ":", rows->janky, rows->frames,
-                       counts->frames > 0 ? "" : " janky",
-                       dj_assessment_compute_percent(rows));
-    }
     if (counts->frames + rows->frames == 0) {
         append_reason(text, assessment);
-    } else if (assessment->grade == DJ_GRADE_UNJUDGED) {
-        dj_text_format(text, "; there are %zu rows, %s", assessment->exempt, exempts);
+    } else if (rows_decide(assessment)) {
+        dj_text_format(text, "%" PRIu64 " of %" PRIu64 " rows janky (%.2f %%)",
+                       rows->janky, rows->frames, dj_assessment_compute_percent(rows));
+    } else {
+        dj_text_format(text, "%" PRIu64 " of %" PRIu64 " frames janky (%.2f %%)",
+                       counts->janky, counts->frames, assessment->counts_pct);
     }
+}
+
+void dj_assessment_describe_rest(struct dj_text *text,
+                                 const struct dj_assessment *assessment)
+{
+    const struct dj_jank_sample *counts = &assessment->counts;
+    const struct dj_jank_sample *rows = &assessment->rows;
+    if (counts->frames > 0 && rows->frames > 0 && rows_decide(assessment)) {
+        dj_text_format(
+            text,
+            "hwui counted %" PRIu64 " frames%s, %" PRIu64 " of them janky (%.2f %%).",
+            counts->frames, assessment->counts_of_process ? " of the whole process" : "",
+            counts->janky, assessment->counts_pct);
+    } else if (counts->frames > 0 && rows->frames > 0) {
+        dj_text_format(text,
+                       "%sThe dump has rows for %" PRIu64 " frames, %" PRIu64
+                       " of them janky (%.2f %%).",
+                       assessment->counts_of_process
+                           ? "The verdict is about the whole process. "
+                           : "",
+                       rows->frames, rows->janky, dj_assessment_compute_percent(rows));
+    } else if (counts->frames > 0 && assessment->exempt > 0) {
+        dj_text_format(text, "The release's rule exempts the %zu rows of the dump.",
+                       assessment->exempt);
+    }
+}
+
+const char *dj_assessment_explain(enum dj_grade grade)
+{
+    static const char limits[] = "SMOOTH: at most 2 % of frames janky. UNEVEN: at most "
+                                 "10 %. JANKY: more.";
+    static const char *const meanings[DJ_GRADE_COUNT] = {
+        [DJ_GRADE_NO_FRAMES] = "This says nothing about smoothness.",
+        [DJ_GRADE_UNJUDGED] = "NOT JUDGED: the data does not show which frames missed "
+                              "their deadline.",
+        [DJ_GRADE_FEW] = "A verdict needs at least 30 frames.",
+        [DJ_GRADE_SMOOTH] = limits,
+        [DJ_GRADE_UNEVEN] = limits,
+        [DJ_GRADE_JANKY] = limits,
+    };
+    return meanings[grade];
 }

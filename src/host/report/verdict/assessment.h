@@ -88,8 +88,16 @@ size_t dj_assessment_find_worst_package(const struct dj_dump *dump);
 /* "JANKY". */
 const char *dj_assessment_get_grade_text(enum dj_grade grade);
 
-/* Appends ": 13 of 120 counted frames janky (10.83 %), 13 of 120 rows (10.83 %)": the
- * samples behind the grade, or why there are none. */
+/* Appends "13 of 120 frames janky (10.83 %)": the sample that decides the grade, or why
+ * there is none. */
 void dj_assessment_describe(struct dj_text *text, const struct dj_assessment *assessment);
+
+/* Appends a sentence about the other sample: "The dump has rows for 120 frames, 13 of
+ * them janky (10.83 %)." Appends nothing if there is only one sample. */
+void dj_assessment_describe_rest(struct dj_text *text,
+                                 const struct dj_assessment *assessment);
+
+/* The meaning of a grade's word, with its limits, in one line. */
+const char *dj_assessment_explain(enum dj_grade grade);
 
 #endif

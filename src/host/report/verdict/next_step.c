@@ -116,6 +116,28 @@ static command *const commands[DJ_NEXT_COUNT][COMMANDS_MAX] = {
     [DJ_NEXT_SMOOTH] = {write_collect, write_parse},
 };
 
+static const struct {
+    command *write;
+    const char *purpose;
+} purposes[] = {
+    {write_dump, "read the rows of the app as it runs"},
+    {write_start, "start the app"},
+    {write_list, "list the processes"},
+    {write_collect, "collect 10 s while you use the app"},
+    {write_parse, "read what was collected"},
+    {write_frames, "list every frame with its stages"},
+    {write_report, "draw all charts on a page"},
+};
+
+static const char *find_purpose(command *write)
+{
+    size_t i = 0;
+    while (purposes[i].write != write) {
+        i++;
+    }
+    return purposes[i].purpose;
+}
+
 /* The next step for a process that drew frames. */
 static enum dj_next_step find_step(const struct dj_assessment *assessment)
 {
@@ -191,13 +213,17 @@ void dj_next_step_find_subject(const struct dj_parsed *parsed, size_t process,
     }
 }
 
-void dj_next_step_write_commands(struct dj_text *text, enum dj_next_step step,
-                                 const struct dj_next_subject *subject,
-                                 const char *before)
+void dj_next_step_add(struct dj_document *document, enum dj_next_step step,
+                      const struct dj_next_subject *subject)
 {
+    struct dj_text words = {0};
+    dj_text_add(&words, dj_next_step_get_text(step));
+    dj_document_add_paragraph(document, &words);
     for (size_t i = 0; i < COMMANDS_MAX && commands[step][i] != NULL; i++) {
-        dj_text_add(text, before);
-        commands[step][i](text, subject);
-        dj_text_add(text, "\n");
+        commands[step][i](&words, subject);
+        dj_document_add_command(document, dj_xtext(&words),
+                                find_purpose(commands[step][i]));
+        dj_text_clear(&words);
     }
+    dj_text_finish(&words);
 }

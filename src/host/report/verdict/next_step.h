@@ -4,6 +4,7 @@
 #define DEJANK_REPORT_VERDICT_NEXT_STEP_H
 
 #include "base/text.h"
+#include "report/document.h"
 #include "report/verdict/assessment.h"
 
 enum dj_next_step {
@@ -43,13 +44,12 @@ struct dj_next_subject {
 void dj_next_step_find_subject(const struct dj_parsed *parsed, size_t process,
                                struct dj_next_subject *subject);
 
-/* Appends the commands to type, quoted for the shell, one line each, with `before` at the
- * start of each line. Unknown names become PACKAGE and FILE. */
-void dj_next_step_write_commands(struct dj_text *text, enum dj_next_step step,
-                                 const struct dj_next_subject *subject,
-                                 const char *before);
+/* Adds what to do and the commands to type, quoted for the shell. Unknown names become
+ * PACKAGE and FILE. */
+void dj_next_step_add(struct dj_document *document, enum dj_next_step step,
+                      const struct dj_next_subject *subject);
 
-/* One or two sentences to print before the commands. step < DJ_NEXT_COUNT. */
+/* One or two sentences that come before the commands. step < DJ_NEXT_COUNT. */
 const char *dj_next_step_get_text(enum dj_next_step step);
 
 #endif

@@ -10,7 +10,7 @@
 #include "report/verdict/assessment.h"
 
 static const char *const column_names[DJ_FIGURE_COLUMNS] = {
-    [DJ_FIGURE_HWUI] = "hwui",
+    [DJ_FIGURE_HWUI] = "as printed",
     [DJ_FIGURE_EXACT] = "exact",
     [DJ_FIGURE_GUIDE_TOTAL] = "guide_total",
 };
@@ -23,15 +23,16 @@ const char *dj_figures_get_column_name(enum dj_figure_column column)
 const char *dj_figures_explain(const struct dj_view *view)
 {
     if (view->frame_count == 0) {
-        return "hwui: as the dump prints it, counted since its last reset.";
+        return "as printed: hwui's counters since their last reset.";
     }
     return view->hwui == NULL || view->hwui_of_window
-               ? "hwui: as the dump prints it for this window. exact: frame times of the "
-                 "rows. guide_total: their plain FrameCompleted − IntendedVsync, waits "
-                 "included."
-               : "hwui: as the dump prints it for the whole process. exact: frame times "
-                 "of this window's rows. guide_total: their plain FrameCompleted − "
-                 "IntendedVsync, waits included.";
+               ? "as printed: hwui's counters of this window. exact: frame times of the "
+                 "rows, without waits. guide_total: FrameCompleted − IntendedVsync, with "
+                 "waits."
+               : "as printed: hwui's counters of the whole process. exact: frame times "
+                 "of "
+                 "this window's rows, without waits. guide_total: FrameCompleted − "
+                 "IntendedVsync, with waits.";
 }
 
 static void set_cell(struct dj_figure *row, enum dj_figure_column column,
@@ -66,7 +67,7 @@ static void write_janky(const struct dj_view *view, const struct dj_line *line,
     enum dj_counter counter = (enum dj_counter)line->field;
     if (dj_view_count_hwui_frames(view) > 0 && counter == DJ_COUNTER_JANKY &&
         !dj_assessment_has_jank_count(hwui)) {
-        set_cell(row, DJ_FIGURE_HWUI, "cut off");
+        set_cell(row, DJ_FIGURE_HWUI, "truncated");
     } else if (dj_view_count_hwui_frames(view) > 0) {
         set_cell(row, DJ_FIGURE_HWUI, "%" PRIu32 " (%.2f%%)",
                  hwui->stats.counter[counter], dj_gfxinfo_block_janky_pct(hwui, counter));
@@ -87,12 +88,23 @@ static double get_percentile_ns(const struct dj_spread *spread, uint8_t which)
     return percentiles_ns[which];
 }
 
+/* Whether the dump printed the line, or the statistics are computed. */
+static bool is_printed(const struct dj_stats_block *hwui, const struct dj_line *line)
+{
+    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
+        if (dj_gfxinfo_line_at(i) == line) {
+            return hwui->lines == UINT32_MAX || (hwui->lines & (UINT32_C(1) << i)) != 0;
+        }
+    }
+    return false;
+}
+
 static void write_percentile(const struct dj_view *view, const struct dj_line *line,
                              struct dj_figure *row)
 {
     unsigned percent = dj_gfxinfo_percentiles[line->field];
     const struct dj_stats_block *hwui = view->hwui;
-    if (dj_view_count_hwui_frames(view) > 0) {
+    if (dj_view_count_hwui_frames(view) > 0 && is_printed(hwui, line)) {
         set_cell(row, DJ_FIGURE_HWUI, "%" PRIu32 " ms",
                  hwui->lines == UINT32_MAX
                      ? dj_frame_stats_percentile_ms(&hwui->stats, percent)
@@ -179,7 +191,7 @@ static void add_times(const struct dj_view *view, const char *name, double exact
 static void add_counts(const struct dj_summary *summary, struct dj_figures *figures)
 {
     double rate_hz = dj_frame_summary_rate_hz(summary);
-    struct dj_figure *row = begin_row(figures, "Frames per second, pauses left out");
+    struct dj_figure *row = begin_row(figures, "Frames per second without pauses");
     if (isfinite(rate_hz)) {
         set_cell(row, DJ_FIGURE_EXACT, "%.1f", rate_hz);
     }
@@ -205,7 +217,9 @@ struct dj_figures dj_figures_compute(const struct dj_view *view)
         printed ? view->hwui->lines : dj_gfxinfo_lines_of_dialect(view->dialect);
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
         const struct dj_line *line = dj_gfxinfo_line_at(i);
-        if ((lines & (UINT32_C(1) << i)) != 0 && writers[line->kind] != NULL) {
+        bool wanted = (lines & (UINT32_C(1) << i)) != 0 ||
+                      (line->kind == DJ_LINE_PERCENTILE && view->frame_count > 0);
+        if (wanted && writers[line->kind] != NULL) {
             writers[line->kind](view, line, begin_row(&figures, line->prefix));
         }
     }

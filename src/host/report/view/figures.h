@@ -28,7 +28,7 @@ struct dj_figures {
     bool has[DJ_FIGURE_COLUMNS]; /* Whether any row has a cell in the column. */
 };
 
-/* A column's heading: "hwui", "exact", "guide_total". */
+/* A column's heading: "as printed", "exact", "guide_total". */
 const char *dj_figures_get_column_name(enum dj_figure_column column);
 
 /* One sentence that explains the columns. */

@@ -14,11 +14,9 @@ static void write_origin(const struct dj_view *view, struct dj_text *out)
     static const char *const sentences[] = {
         [DJ_ORIGIN_GFXINFO] = "",
         [DJ_ORIGIN_GRAPHICSSTATS] =
-            "graphicsstats counts what every window of a version of the package drew in "
-            "that time.",
-        [DJ_ORIGIN_DAVEYS] = "The log names frames of 0.7 s and more alone: how many "
-                             "others there were, and "
-                             "so what share of all is janky, nobody can tell from it.",
+            "graphicsstats counts the frames of all windows of this package version.",
+        [DJ_ORIGIN_DAVEYS] = "The log names only frames of 0.7 s or more, so the share "
+                             "of janky frames is unknown.",
     };
     dj_text_add(out, sentences[view->origin]);
 }
@@ -26,7 +24,7 @@ static void write_origin(const struct dj_view *view, struct dj_text *out)
 static void write_end(const struct dj_view *view, struct dj_text *out)
 {
     if (view->process->ended) {
-        dj_text_add(out, "The process has ended; these are its frames up to then.");
+        dj_text_add(out, "The process has ended. These are its frames until then.");
     }
 }
 
@@ -44,7 +42,7 @@ static void write_recovery(const struct dj_view *view, struct dj_text *out)
                        100.0 * (double)process->recovered / (double)process->expected);
     }
     if (process->stats.stats.counter[DJ_COUNTER_TOTAL] > process->expected) {
-        dj_text_add(out, "; the counters cover the readings' own time, too");
+        dj_text_add(out, ", and the counters include the time of the readings");
     }
     dj_text_add(out, ".");
 }
@@ -53,11 +51,11 @@ static void write_recount(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_dump_recount *recount = &view->process->recount;
     if (recount->from != NULL) {
-        dj_text_format(out,
-                       "Recorded as Android %s, the sums were counted anew as %s from "
-                       "the %" PRIu64 " frames still kept of %" PRIu64 ".",
-                       recount->from->name, recount->to->name, recount->kept,
-                       recount->counted);
+        dj_text_format(
+            out,
+            "Recorded as Android %s. The sums are counted again as Android "
+            "%s, from the %" PRIu64 " of %" PRIu64 " frames that are still kept.",
+            recount->from->name, recount->to->name, recount->kept, recount->counted);
     }
 }
 
@@ -85,7 +83,7 @@ static void write_recording_stop(const struct dj_view *view, struct dj_text *out
 
 static void write_early_end(const struct dj_view *view, struct dj_text *out)
 {
-    write_reason(out, "The collection ended before its time", view->process->cut_short);
+    write_reason(out, "The collection ended early", view->process->cut_short);
 }
 
 /* Names the smallest part of the dump that lacks the interval. */
@@ -93,14 +91,14 @@ static void write_assumed_interval(const struct dj_view *view, struct dj_text *o
 {
     const struct dj_parsed *parsed = view->parsed;
     size_t own = (size_t)(view->process - parsed->dump.processes);
-    const char *silent = parsed->processes[own].has_interval ? "this window"
-                         : parsed->has_interval              ? "this process"
-                                                             : "the dump";
+    const char *where = parsed->processes[own].has_interval ? "this window"
+                        : parsed->has_interval              ? "this process"
+                                                            : "the dump";
     if (view->interval_assumed) {
         dj_text_format(out,
-                       "The deadline of %.2f ms is assumed (60 Hz): %s does not say the "
-                       "display's frame interval.",
-                       dj_units_ms(view->interval_ns), silent);
+                       "The deadline of %.2f ms (60 Hz) is assumed: %s has no frame "
+                       "interval.",
+                       dj_units_ms(view->interval_ns), where);
     }
 }
 
@@ -109,9 +107,8 @@ static void write_missing_columns(const struct dj_view *view, struct dj_text *ou
     uint64_t mask = view->process->not_recorded;
     for (size_t i = 0; i < DJ_COLUMN_COUNT; i++) {
         if ((mask & DJ_COLUMN_BIT(i)) != 0) {
-            dj_text_add(out, out->length == 0
-                                 ? "Not recorded, and so absent rather than zero: "
-                                 : ", ");
+            dj_text_add(out,
+                        out->length == 0 ? "Not recorded (unknown, not zero): " : ", ");
             dj_text_add(out, dj_frame_column_name((enum dj_column)i));
         }
     }
@@ -127,9 +124,9 @@ static void write_excluded_rows(const struct dj_view *view, struct dj_text *out)
     for (size_t i = 0; i < DJ_USABILITY_COUNT && rows > 0; i++) {
         if (summary->excluded[i] > 0) {
             if (out->length == 0) {
-                dj_text_format(out,
-                               "%zu of %zu rows %s left out of the exact figures: ", rows,
-                               summary->rows, rows == 1 ? "is" : "are");
+                dj_text_format(
+                    out, "%zu of %zu rows %s excluded from the exact figures: ", rows,
+                    summary->rows, rows == 1 ? "is" : "are");
             } else {
                 dj_text_add(out, ", ");
             }
@@ -145,7 +142,7 @@ static void write_other_columns(const struct dj_view *view, struct dj_text *out)
     size_t count = view->window != NULL ? view->window->vendor_count : 0;
     for (size_t i = 0; i < count; i++) {
         dj_text_add(out, i > 0 ? ", "
-                               : "Columns that no known release has (in JSON and CSV): ");
+                               : "Columns of no known release (kept in JSON and CSV): ");
         dj_name_escape(out, view->window->vendor[i].name, false);
     }
     dj_text_add(out, count > 0 ? "." : "");
@@ -156,11 +153,9 @@ static void write_unjudged_rows(const struct dj_view *view, struct dj_text *out)
     size_t rows = view->summary.usable - view->summary.judged;
     if (rows > 0) {
         dj_text_format(out,
-                       "The rule of Android %s has no answer for %zu of %zu rows, and %s "
-                       "left out: a column that it needs is unknown, or no time is left "
-                       "once waits are taken out.",
-                       view->dialect->name, rows, view->summary.rows,
-                       rows == 1 ? "it is" : "they are");
+                       "The rule of Android %s cannot judge %zu of %zu rows: they lack a "
+                       "column or consist of waits.",
+                       view->dialect->name, rows, view->summary.rows);
     }
 }
 
@@ -172,13 +167,11 @@ static void write_exempt_rows(const struct dj_view *view, struct dj_text *out)
         rows += dj_assessment_row_is_exempt(view->dialect, view->frames[i].frame);
     }
     if (rows > 0) {
-        dj_text_format(out,
-                       "The rule of Android %s calls %zu of %zu rows janky in no case%s: "
-                       "they tell nothing of smoothness.",
-                       view->dialect->name, rows, view->summary.rows,
-                       view->dialect->exempt_flags != 0
-                           ? " (flag 4: drawn into a Surface's canvas)"
-                           : "");
+        dj_text_format(
+            out, "The rule of Android %s never counts %zu of %zu rows as janky%s.",
+            view->dialect->name, rows, view->summary.rows,
+            view->dialect->exempt_flags != 0 ? " (flag 4: drawn to a Surface's canvas)"
+                                             : "");
     }
 }
 
@@ -186,8 +179,8 @@ static void write_truncated_count(const struct dj_view *view, struct dj_text *ou
 {
     if (view->hwui != NULL && dj_view_count_hwui_frames(view) > 0 &&
         !dj_assessment_has_jank_count(view->hwui)) {
-        dj_text_add(out, "The line \"Janky frames\" is cut off or missing: how many "
-                         "of those counted were janky is unknown.");
+        dj_text_add(out, "The line \"Janky frames\" is truncated or missing, so the "
+                         "number of janky frames is unknown.");
     }
 }
 
@@ -199,15 +192,13 @@ static void write_inferred_release(const struct dj_view *view, struct dj_text *o
     bool stated = !dump->dialect_inferred && view->dialect == dump->dialect &&
                   (dump->evidence.hints & DJ_HINT_FINGERPRINT) != 0;
     if (view->release_known && stated) {
-        dj_text_format(out,
-                       "The release, Android %s, is the one that the build fingerprint "
-                       "states.",
+        dj_text_format(out, "The build fingerprint states the release, Android %s.",
                        view->dialect->name);
     }
     if (!dump->dialect_inferred || !view->release_known) {
         return;
     }
-    dj_text_format(out, "The release, Android %s, is inferred", view->dialect->name);
+    dj_text_format(out, "Android %s is inferred", view->dialect->name);
     if (view->dialect != dump->dialect) {
         dj_text_add(out, " from the lines and columns of this process.");
     } else {
@@ -224,10 +215,9 @@ static void write_coverage(const struct dj_view *view, struct dj_text *out)
     uint32_t total = dj_view_count_hwui_frames(view);
     if (view->frame_count > 0 && total > view->frame_count) {
         dj_text_format(out,
-                       "hwui counted %" PRIu32
-                       " frames; there are rows for %zu of them, and the exact "
-                       "figures are of those.",
-                       total, view->frame_count);
+                       "The exact figures describe %zu of %" PRIu32
+                       " frames: only these have usable rows.",
+                       view->frame_count, total);
     }
 }
 
@@ -243,12 +233,11 @@ static void write_missing_rows(const struct dj_view *view, struct dj_text *out)
         any = any || view->process->windows[i].frame_count > 0;
     }
     if (any) {
-        dj_text_add(out, "This window has no frame rows: there are no exact figures "
-                         "and no stages of it.");
+        dj_text_add(out, "This window has no frame rows, so exact figures and stages "
+                         "are unknown.");
     } else {
-        dj_text_add(out, "This process has no frame rows: there are no exact figures "
-                         "and no stages. Ask for them with `dumpsys gfxinfo NAME "
-                         "framestats`.");
+        dj_text_add(out, "This process has no frame rows, so exact figures and stages "
+                         "are unknown.");
     }
 }
 
@@ -256,10 +245,8 @@ void dj_notes_describe_refusal(const struct dj_parsed *parsed, struct dj_text *s
 {
     static const char *const sentences[] = {
         [DJ_REFUSAL_NONE] = "",
-        [DJ_REFUSAL_DENIED] =
-            "The device denied the permission to dump: some is missing.",
-        [DJ_REFUSAL_FAILED] =
-            "The dump failed half-way, as an app did not answer in time.",
+        [DJ_REFUSAL_DENIED] = "The device denied permission for a part of the dump.",
+        [DJ_REFUSAL_FAILED] = "The dump is incomplete: an app did not answer in time.",
     };
     if (parsed->was_refused && parsed->outcome == DJ_OUTCOME_OK) {
         dj_text_add(sentence, sentences[parsed->refusal]);
@@ -300,42 +287,39 @@ void dj_notes_write_verdict(const struct dj_view *view, struct dj_text *sentence
     struct dj_assessment assessment = dj_assessment_compute_view(view);
     size_t rows = view->frame_count;
     if (view->origin == DJ_ORIGIN_DAVEYS && rows > 0) {
-        dj_text_format(sentence, "%s: %zu frame%s of 0.7 s and more in the log",
+        dj_text_format(sentence, "%s: the log names %zu frame%s of 0.7 s or more",
                        dj_assessment_get_grade_text(DJ_GRADE_UNJUDGED), rows,
                        rows == 1 ? "" : "s");
-    } else {
-        dj_text_add(sentence, dj_assessment_get_grade_text(assessment.grade));
-        dj_assessment_describe(sentence, &assessment);
+        return;
     }
-    dj_text_add(sentence,
-                dj_view_is_empty(view) ? ". That says nothing about smoothness." : ".");
+    dj_text_format(sentence, "%s: ", dj_assessment_get_grade_text(assessment.grade));
+    dj_assessment_describe(sentence, &assessment);
 }
 
-/* "(SyncStart → IssueDrawCommandsStart beyond 0.4 ms)". A limit of −1 or 0 is explained
- * in the title. */
-static void write_span(struct dj_text *sentence, const struct dj_frame_finding_rule *rule,
-                       const struct dj_finding *finding)
+void dj_notes_explain_verdict(const struct dj_view *view, struct dj_text *sentences)
 {
-    dj_text_format(sentence, " (%s", dj_frame_column_name(rule->start));
-    if (rule->end != rule->start) {
-        dj_text_format(sentence, " → %s", dj_frame_column_name(rule->end));
+    struct dj_assessment assessment = dj_assessment_compute_view(view);
+    bool is_log = view->origin == DJ_ORIGIN_DAVEYS && view->frame_count > 0;
+    if (!is_log) {
+        dj_assessment_describe_rest(sentences, &assessment);
     }
-    if (finding->limit_ns > 0) {
-        dj_text_format(sentence, " beyond %.4g ms", dj_units_ms(finding->limit_ns));
-    }
-    dj_text_add(sentence, ")");
+    dj_text_format(sentences, "%s%s", sentences->length > 0 ? " " : "",
+                   dj_assessment_explain(is_log ? DJ_GRADE_UNJUDGED : assessment.grade));
 }
 
 void dj_notes_describe_finding(const struct dj_view *view, enum dj_finding_id id,
                                struct dj_text *sentence)
 {
     const struct dj_finding *finding = &view->findings->of[id];
-    dj_text_add(sentence, dj_frame_finding_get_text(id)->title);
-    write_span(sentence, dj_frame_finding_rule(id), finding);
-    dj_text_format(sentence,
-                   ": %zu of %zu frames, %zu of them janky; worst %.2f ms in row %zu.",
-                   finding->frames, finding->measured_frames, finding->janky_frames,
-                   dj_units_ms(finding->worst_ns), finding->worst_row + 1);
+    dj_text_format(sentence, "%s: %zu of %zu frames",
+                   dj_frame_finding_get_text(id)->title, finding->frames,
+                   finding->measured_frames);
+    if (finding->limit_ns > 0) {
+        dj_text_format(sentence, " over %.4g ms", dj_units_ms(finding->limit_ns));
+    }
+    dj_text_format(sentence, ", %zu of them janky, worst %.2f ms (row %zu).",
+                   finding->janky_frames, dj_units_ms(finding->worst_ns),
+                   finding->worst_row + 1);
 }
 
 void dj_notes_write_facts(const struct dj_view *view, struct dj_text *text)
@@ -344,7 +328,7 @@ void dj_notes_write_facts(const struct dj_view *view, struct dj_text *text)
         dj_text_format(text, "pid %" PRId64 " · ", view->process->pid);
     }
     if (!view->release_known) {
-        dj_text_format(text, "release unknown, judged as Android %s",
+        dj_text_format(text, "unknown release, judged by the rule of Android %s",
                        view->dialect->name);
     } else {
         dj_text_format(text, "Android %s%s", view->dialect->name,
@@ -353,4 +337,7 @@ void dj_notes_write_facts(const struct dj_view *view, struct dj_text *text)
     dj_text_format(text, " · frame interval %.2f ms (%.0f Hz%s)",
                    dj_units_ms(view->interval_ns), 1e9 / (double)view->interval_ns,
                    view->interval_assumed ? ", assumed" : "");
+    if (view->parsed->source != NULL) {
+        dj_text_format(text, " · %s", view->parsed->source);
+    }
 }

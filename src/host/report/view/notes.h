@@ -15,19 +15,21 @@ bool dj_notes_get_next(const struct dj_view *view, size_t *at, struct dj_text *s
  * notes if the dump has a single process. */
 void dj_notes_describe_refusal(const struct dj_parsed *parsed, struct dj_text *sentence);
 
-/* "JANKY: 13 of 120 counted frames janky (10.83 %), 13 of 120 rows (10.83 %).": the
- * verdict on the view. For an empty view it says that this proves nothing about
- * smoothness. */
+/* Appends "JANKY: 13 of 120 frames janky (10.83 %)", the verdict on the view. */
 void dj_notes_write_verdict(const struct dj_view *view, struct dj_text *sentence);
 
-/* "Slow animation callbacks (AnimationStart → PerformTraversalsStart beyond 2 ms): 12 of
- * 116 frames, 3 of them janky; worst 37.92 ms in row 72." for a finding of the view,
- * without the advice. Row numbers are those of struct dj_view_frame. */
+/* Appends what the verdict means, with its limits, and the sample that it omits. For an
+ * empty view it says that this shows nothing about smoothness. */
+void dj_notes_explain_verdict(const struct dj_view *view, struct dj_text *sentences);
+
+/* Appends "Slow animation callbacks: 12 of 116 frames over 2 ms, 3 of them janky, worst
+ * 37.92 ms (row 72).": a finding of the view, without the advice. Row numbers are those
+ * of struct dj_view_frame. */
 void dj_notes_describe_finding(const struct dj_view *view, enum dj_finding_id id,
                                struct dj_text *sentence);
 
-/* Appends the pid, the release whose rule judges the frames, and the frame interval,
- * separated by dots. */
+/* Appends the pid, the release whose rule judges the frames, the frame interval, and the
+ * input's name, separated by dots. */
 void dj_notes_write_facts(const struct dj_view *view, struct dj_text *text);
 
 #endif

@@ -6,7 +6,7 @@ const TITLE_SIZE = 22;
 const DRAG_LEAST_PX = 4; /* a shorter drag is a click */
 
 class Chart {
-    /* options: height, axes, draw(chart); for a chart that can be zoomed also select(from, to) and reset();
+    /* options: height, axes, draw(chart); for a chart that can be zoomed also select(from, to), click(x) and reset();
      * pointer(x, or null when it leaves). An axis: side, size in pixels without its title; optional title(), space between two marks,
      * whole (no fractions), ticks(step), label(value), color, bold, grid (false: neither grid lines nor marks). */
     constructor(host, options) {
@@ -100,6 +100,8 @@ class Chart {
             this.selection.hidden = true;
             if (right - left >= DRAG_LEAST_PX) {
                 this.options.select(this.valueAt(left), this.valueAt(right));
+            } else if (this.options.click) {
+                this.options.click(this.valueAt(left));
             }
         };
         document.addEventListener('mousemove', drag);

@@ -30,7 +30,7 @@ function differenceChart(view) {
     const preset = () => presets.find((one) => one.from === state.from && one.to === state.to);
     const level = () => (preset() && preset().limit ? preset().limit : null);
 
-    /* A few points far out must not flatten the others: beyond twice the 98th percentile they may be cut, and it is said. */
+    /* A few points far out must not flatten the others: beyond twice the 98th percentile they may be cut, and the caption says so. */
     function range(lo, hi) {
         const seen = sortedKnown(values.slice(lo, hi + 1));
         const limit = level() === null ? 0 : level() * 1.3;

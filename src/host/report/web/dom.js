@@ -67,6 +67,19 @@ function button(text, title, onclick) {
     return el('button', { type: 'button', title, 'aria-label': title, onclick }, text);
 }
 
+function copyButton(markdown) {
+    const label = 'Copy as Markdown';
+    const copy = el('button', {
+        type: 'button',
+        onclick: async () => {
+            const done = await navigator.clipboard.writeText(markdown).then(() => 'Copied', () => 'The browser does not allow copying');
+            copy.textContent = done;
+            setTimeout(() => { copy.textContent = label; }, 2000);
+        },
+    }, label);
+    return copy;
+}
+
 /* A colour sample; hatched where the stage is not part of the frame time. */
 function swatch(color, hatched) {
     const node = el('span', { class: hatched ? 'swatch hatched' : 'swatch', 'aria-hidden': 'true' });

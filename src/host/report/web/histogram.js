@@ -1,6 +1,6 @@
 /* How the frame times are spread, with the deadline. */
 
-const HISTOGRAM_INTERVALS = 4; /* beyond four frame intervals all frames stand in one bar */
+const HISTOGRAM_INTERVALS = 4; /* all frames of more than four frame intervals share one bar */
 const FINE_FRAMES = 300;       /* with more frames than this, bins are half as wide */
 
 /* Bins of equal width, the deadline on an edge; a bin holds times above `from`, up to and with `to`. */
@@ -43,13 +43,11 @@ function trimmed(bins, beyond, interval) {
 }
 
 class Histogram {
-    /* view.frames.time_ns and view.hwui.histogram, each where present; or without frames one `source` with its bins. */
+    /* Uses view.frames.time_ns and view.hwui.histogram, as far as they are present. */
     constructor(view) {
         this.interval = view.interval_ns / 1e6;
-        this.most = view.most || 1; /* of a neighbour that it is compared with */
-        this.least = view.right || 0;
-        this.sources = view.source === undefined || view.frames !== undefined ? [] : [view.source];
-        const times = view.frames === undefined ? [] : view.frames.time_ns.map((time) => time / 1e6);
+        this.sources = [];
+        const times = view.frames.time_ns.map((time) => time / 1e6);
         if (times.length > 0) {
             this.sources.push({
                 value: 'exact', text: `exact: the ${plural(times.length, 'frame')} with rows`, total: times.length,
@@ -62,7 +60,7 @@ class Histogram {
             this.sources.push({
                 value: 'hwui', text: `hwui's buckets: all ${plural(total, 'frame')} counted`, total,
                 ...hwuiBins(view.hwui.histogram, this.interval),
-                how: 'As hwui counts: whole milliseconds rounded down, 6 ms wide at first, then 1, 2 and 4 ms. The bucket around the deadline is grey: hwui does not tell how many of its frames were late.',
+                how: 'As hwui counts: whole milliseconds rounded down, 6 ms wide at first, then 1, 2 and 4 ms. The bucket around the deadline is grey: hwui does not report how many of its frames were late.',
             });
         }
         this.source = this.sources[0];
@@ -90,8 +88,8 @@ class Histogram {
             this.log = on;
             this.changed();
         }));
-        this.node = el('figure', { class: 'chart' }, el('h2', {}, view.title || 'Frame times'),
-            el('p', { class: 'about' }, view.about || 'Frame time is hwui\'s duration(): from IntendedVsync to FrameCompleted without the wait for the display.'),
+        this.node = el('figure', { class: 'chart' }, el('h2', {}, 'Frame times'),
+            el('p', { class: 'about' }, 'Frame time is hwui\'s duration(): from IntendedVsync to FrameCompleted without the wait for the display.'),
             el('div', { class: 'bar' }, this.controls), this.legend, this.host, this.caption, this.live);
     }
 
@@ -104,7 +102,7 @@ class Histogram {
 
     right() {
         const { bins, beyond } = this.source;
-        return Math.max(this.least, bins[bins.length - 1].to + (beyond === null ? 0 : this.interval * 0.55));
+        return bins[bins.length - 1].to + (beyond === null ? 0 : this.interval * 0.55);
     }
 
     name(bar) {
@@ -139,7 +137,7 @@ class Histogram {
     /* After a change of the source or of the scale. */
     changed() {
         const { beyond } = this.source;
-        const most = Math.max(...this.bars().map((bar) => bar.count), this.most);
+        const most = Math.max(...this.bars().map((bar) => bar.count), 1);
         this.hover(null);
         this.chart.log = this.log;
         this.chart.setRanges([0, this.right()], this.log ? [0.5, most * 1.5] : [0, most * 1.06]);

@@ -6,13 +6,15 @@ const charts = new Set();
 class Plot {
     /* options: title, about, xs (ascending), step (half of it is left free at both ends), xLabel, yLabel,
      * level() in ms or null, yRange(lo, hi), draw(chart, plot), optional arrange(plot)
-     * before these two, captionText(plot) after yRange, describe(index) → {title, rows, note}. */
+     * before these two, captionText(plot) after yRange, describe(index) → {title, rows, note}, optional changed(plot)
+     * after the user zoomed or selected a bar. */
     constructor(options) {
         this.options = options;
         this.count = options.xs.length;
         this.lo = 0;
         this.hi = this.count - 1;
         this.at = null;
+        this.selected = null;
         this.controls = el('div', { class: 'controls' });
         this.legend = el('div', { class: 'legend' });
         this.tip = el('div', { class: 'tip', hidden: true });
@@ -48,6 +50,7 @@ class Plot {
             draw: (chart) => this.draw(chart),
             pointer: (x) => this.hover(x === null ? null : this.nearest(x)),
             select: (from, to) => this.zoom(this.nearest(from), this.nearest(to)),
+            click: (x) => this.move(this.nearest(x)),
             reset: () => this.zoom(0, this.count - 1),
         });
         this.chart.area.append(this.tip);
@@ -102,6 +105,7 @@ class Plot {
         this.lo = Math.max(0, Math.min(Math.round(lo), this.count - 1));
         this.hi = Math.max(this.lo, Math.min(Math.round(hi), this.count - 1));
         this.changed();
+        this.report();
     }
 
     zoomBy(factor) {
@@ -158,32 +162,41 @@ class Plot {
         if (at < this.lo || at > this.hi) {
             this.pan(at < this.lo ? -1 : 1);
         }
-        const told = this.hover(at);
-        if (told) {
+        this.selected = at;
+        this.report();
+        const described = this.hover(at);
+        if (described) {
             this.live.textContent =
-                `${told.title}: ${told.rows.map((row) => `${row.name} ${row.value}`).join(', ')}`;
+                `${described.title}: ${described.rows.map((row) => `${row.name} ${row.value}`).join(', ')}`;
         }
     }
 
-    /* Shows what stands at an index beside the pointer; null hides it. */
+    /* Tells the owner of the chart that the visible range or the selected bar changed. */
+    report() {
+        if (this.options.changed) {
+            this.options.changed(this);
+        }
+    }
+
+    /* Shows the values at an index next to the pointer; null hides them. */
     hover(index) {
         this.at = index;
         this.host.dataset.at = index === null ? '' : String(index + 1);
-        const told = index === null ? null : this.options.describe(index, this);
-        this.tip.hidden = told === null;
-        if (told === null) {
+        const described = index === null ? null : this.options.describe(index, this);
+        this.tip.hidden = described === null;
+        if (described === null) {
             return null;
         }
-        this.tip.replaceChildren(el('strong', {}, told.title),
-            el('table', {}, ...told.rows.map((row) => el('tr', { class: row.strong ? 'sum' : null },
+        this.tip.replaceChildren(el('strong', {}, described.title),
+            el('table', {}, ...described.rows.map((row) => el('tr', { class: row.strong ? 'sum' : null },
                 el('td', {}, row.color ? swatch(row.color, row.hatched) : ''), el('th', { scope: 'row' }, row.name),
                 el('td', {}, row.value)))),
-            ...(told.note ? [el('p', {}, told.note)] : []));
+            ...(described.note ? [el('p', {}, described.note)] : []));
         const left = this.chart.x(this.x(index)) - this.chart.box.left;
         const right = left + 14 + this.tip.offsetWidth < this.width();
         this.tip.style.left = `${right ? left + 14 : Math.max(-40, left - 14 - this.tip.offsetWidth)}px`;
         this.tip.style.top = '4px';
-        return told;
+        return described;
     }
 }
 

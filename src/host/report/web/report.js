@@ -1,4 +1,5 @@
-/* The page: one view (a window of a process) at a time, from the data the tool wrote. */
+/* The page: one view (a window of a process) at a time, from the data the tool wrote. The URL's hash contains the view,
+ * the filter, the zoom and the selected frame, so that a copied URL shows the same. */
 
 const STAGE_COLORS = ['--stage-app', '--stage-vsync', '--stage-input', '--stage-animation', '--stage-layout',
     '--stage-draw', '--stage-wait', '--stage-sync', '--stage-issue', '--stage-swap'];
@@ -21,22 +22,59 @@ function flagNames(flags) {
     return FLAGS.filter(([bit]) => (flags & bit) !== 0).map(([, name]) => name).join(', ');
 }
 
+/* ---- the URL ---- */
+
+function readHash() {
+    return new URLSearchParams(location.hash.slice(1));
+}
+
+/* Sets the parameters that have a value, and removes those that are null. */
+function writeHash(parameters) {
+    const hash = readHash();
+    for (const [name, value] of Object.entries(parameters)) {
+        if (value === null || value === '') {
+            hash.delete(name);
+        } else {
+            hash.set(name, value);
+        }
+    }
+    const text = hash.toString();
+    history.replaceState(null, '', text === '' ? location.pathname + location.search : `#${text}`);
+}
+
+/* ---- the head ---- */
+
 function header(view, choose) {
     const title = el('div', { class: 'title' }, el('h1', {}, view.process === null ? 'Unnamed process' : view.process));
     if (view.window !== null) {
         title.append(el('p', { class: 'window' }, view.window));
     }
+    const top = el('header', {}, title);
+    if (report.views.length > 1) {
+        top.append(select('Window', report.views.map((one, i) => ({ value: String(i), text: viewName(one) })),
+            String(report.views.indexOf(view)), (value) => choose(report.views[Number(value)])));
+    }
+    top.append(copyButton(report.markdown));
+    return top;
+}
+
+function verdict(view) {
+    const [label] = view.verdict.split(': ', 1);
+    return el('section', { class: view.empty ? 'empty' : 'answer' },
+        el('p', { class: 'verdict', role: 'status' }, el('span', { class: `label ${view.tone}` }, label),
+            ` ${view.verdict.slice(label.length + 2)}`),
+        el('p', { class: 'about' }, view.explanation));
+}
+
+function notes(view) {
     const facts = [view.source, view.pid < 0 ? null : `pid ${view.pid}`,
         view.release === null ? null : `Android ${view.release} format`,
         `deadline ${ms(view.interval_ns)} ms (${(1e9 / view.interval_ns).toFixed(0)} Hz${view.interval_assumed ? ', assumed' : ''})`];
     const line = el('p', { class: 'facts' });
     facts.filter((fact) => fact !== null).forEach((fact) => line.append(el('span', {}, fact)));
-    const top = el('header', {}, title, line);
-    if (report.views.length > 1) {
-        top.append(select('Window', report.views.map((one, i) => ({ value: String(i), text: viewName(one) })),
-            String(report.views.indexOf(view)), (value) => choose(report.views[Number(value)])));
-    }
-    return top;
+    return view.notes.length === 0 ? line : el('div', {}, line, el('details', { class: 'notes' },
+        el('summary', {}, `About this data (${plural(view.notes.length, 'note')})`),
+        el('ul', {}, ...view.notes.map((note) => el('li', {}, note)))));
 }
 
 function tiles(view) {
@@ -60,9 +98,56 @@ function figuresTable(view) {
                 ...row.cells.map((text) => el('td', {}, text === null ? '—' : unbroken(text)))))))));
 }
 
-function notes(view) {
-    return view.notes.length === 0 ? null
-        : el('aside', { class: 'notes', 'aria-label': 'Notes' }, el('ul', {}, ...view.notes.map((note) => el('li', {}, note))));
+/* ---- filters ---- */
+
+/* The longest stage of a frame's own time, or null. */
+function longestStage(frames, i) {
+    return frames.stages.filter((stage) => !stage.wait && stage.ns[i] !== null)
+        .reduce((best, stage) => (best === null || stage.ns[i] > best.ns[i] ? stage : best), null);
+}
+
+function readFilter() {
+    const hash = readHash();
+    const seconds = (name) => (hash.has(name) && Number.isFinite(Number(hash.get(name))) ? Number(hash.get(name)) : null);
+    return { janky: hash.get('janky') === '1', stage: hash.get('stage') || '', from: seconds('from'), to: seconds('to') };
+}
+
+function writeFilter(filter) {
+    writeHash({ janky: filter.janky ? '1' : null, stage: filter.stage, from: filter.from, to: filter.to, zoom: null, frame: null });
+}
+
+/* The view with only the frames that pass the filter. */
+function filterView(view, filter) {
+    const { frames } = view;
+    const kept = frames.row.map((row, i) => i).filter((i) => (!filter.janky || frames.janky[i])
+        && (filter.from === null || frames.at_ns[i] >= filter.from * 1e9)
+        && (filter.to === null || frames.at_ns[i] <= filter.to * 1e9)
+        && (filter.stage === '' || (longestStage(frames, i) || { name: null }).name === filter.stage));
+    const pick = (numbers) => kept.map((i) => numbers[i]);
+    const pickAll = (lists) => lists.map((list) => ({ ...list, ns: pick(list.ns) }));
+    const numbers = ['row', 'at_ns', 'time_ns', 'guide_total_ns', 'janky', 'flags'];
+    return { ...view, frames: { count: kept.length, ...Object.fromEntries(numbers.map((name) => [name, pick(frames[name])])),
+        stages: pickAll(frames.stages), columns: pickAll(frames.columns) } };
+}
+
+function timeBox(label, value, onchange) {
+    const box = el('input', { type: 'number', step: 'any', min: '0', value, onchange: () => onchange(box.value === '' ? null : Number(box.value)) });
+    return el('label', { class: 'control' }, el('span', {}, label), box);
+}
+
+function filterBar(view, filter, apply) {
+    const change = (part) => apply({ ...filter, ...part });
+    const stages = view.frames.stages.filter((stage) => !stage.wait).map((stage) => ({ value: stage.name, text: stage.name }));
+    const kept = filterView(view, filter).frames.count;
+    const bar = el('div', { class: 'controls filter', role: 'group', 'aria-label': 'Filter of the frames' },
+        checkbox('Janky frames only', filter.janky, (janky) => change({ janky })),
+        select('Longest stage', [{ value: '', text: 'any' }, ...stages], filter.stage, (stage) => change({ stage })),
+        timeBox('From (s)', filter.from, (from) => change({ from })), timeBox('To (s)', filter.to, (to) => change({ to })));
+    if (kept < view.frames.count) {
+        bar.append(el('span', { role: 'status' }, `${kept} of ${plural(view.frames.count, 'frame')} shown`),
+            button('Show all frames', 'Remove the filter', () => apply({ janky: false, stage: '', from: null, to: null })));
+    }
+    return bar;
 }
 
 function stageChart(view) {
@@ -79,11 +164,16 @@ function stageChart(view) {
     return stackedBars({
         title: 'Stages of each frame',
         about: `Each colour is a stage of the pipeline; hover a bar for its stages.${missing}`,
-        xLabel: 'Row of the dump',
+        xLabel: 'Time since the first frame (s)',
         yLabel: 'Time (ms)',
         word: 'frame',
         count: frames.count,
         row: (i) => frames.row[i],
+        name: (i) => (frames.at_ns[i] / 1e9).toFixed(2),
+        changed: (plot) => writeHash({
+            zoom: plot.lo === 0 && plot.hi === frames.count - 1 ? null : `${frames.row[plot.lo]}-${frames.row[plot.hi]}`,
+            frame: plot.selected === null ? null : frames.row[plot.selected],
+        }),
         parts,
         level: () => view.interval_ns / 1e6,
         total: (i) => frames.time_ns[i] / 1e6,
@@ -140,21 +230,24 @@ function showButton(stages, row, i) {
     });
 }
 
-function findingsList(view, stages) {
-    const items = view.findings.map((finding) => el('li', {}, el('p', {}, finding.sentence, ' ',
-        finding.worst === null ? null : showButton(stages, view.frames.row[finding.worst], finding.worst)), el('p', { class: 'about' }, finding.look_at)));
-    return el('section', { class: 'chart' }, el('h2', {}, 'Findings, the gravest first'), el('ol', { class: 'findings' }, ...items));
+/* A finding names its worst frame, which the filter may hide. */
+function findingsList(view, shown, stages) {
+    const items = view.findings.map((finding) => {
+        const row = finding.worst === null ? null : view.frames.row[finding.worst];
+        const at = row === null ? -1 : shown.frames.row.indexOf(row);
+        return el('li', {}, el('p', {}, finding.sentence, ' ', at < 0 ? null : showButton(stages, row, at)),
+            el('p', { class: 'about' }, finding.look_at));
+    });
+    return el('section', { class: 'chart' }, el('h2', {}, 'Findings, most severe first'), el('ol', { class: 'findings' }, ...items));
 }
 
 function worstTable(view, stages) {
     const { frames } = view;
     const order = frames.time_ns.map((time, i) => i)
         .sort((a, b) => frames.time_ns[b] - frames.time_ns[a]).slice(0, WORST);
-    const longest = (i) => frames.stages.filter((stage) => !stage.wait && stage.ns[i] !== null)
-        .reduce((best, stage) => (best === null || stage.ns[i] > best.ns[i] ? stage : best), null);
     const flagged = order.some((i) => flagNames(frames.flags[i]) !== '');
     const rows = order.map((i) => {
-        const stage = longest(i);
+        const stage = longestStage(frames, i);
         return el('tr', {}, el('th', { scope: 'row' }, String(frames.row[i])),
             el('td', { class: 'spare' }, `${(frames.at_ns[i] / 1e9).toFixed(3)}\u00a0s`),
             el('td', {}, `${ms(frames.time_ns[i])}\u00a0ms`),
@@ -172,14 +265,62 @@ function worstTable(view, stages) {
             el('tbody', {}, ...rows))));
 }
 
+/* Restores the zoom and the selected frame of the URL. */
+function restore(stages, frames) {
+    const hash = readHash();
+    const [lo, hi] = (hash.get('zoom') || '').split('-').map((row) => frames.row.indexOf(Number(row)));
+    const selected = frames.row.indexOf(Number(hash.get('frame')));
+    if (lo >= 0 && hi >= lo) {
+        stages.zoom(lo, hi);
+    }
+    if (selected >= 0) {
+        stages.move(selected);
+    }
+}
+
+/* The frames that pass the filter: their stages, the slowest of them, the findings and differences. */
+function addFrames(page, view, plots) {
+    const filter = readFilter();
+    const shown = filterView(view, filter);
+    page.append(el('section', { class: 'chart' }, el('h2', {}, 'Frames'), filterBar(view, filter, (changed) => {
+        writeFilter(changed);
+        show(view);
+    })));
+    if (shown.frames.count === 0) {
+        page.append(el('p', { class: 'empty' }, 'No frame passes the filter.'));
+        return null;
+    }
+    const stages = stageChart(shown);
+    page.append(stages.node, worstTable(shown, stages));
+    if (view.findings.length > 0) {
+        page.append(findingsList(view, shown, stages));
+    }
+    plots.push(stages);
+    if (shown.frames.columns.length > 1) {
+        const difference = differenceChart(shown);
+        page.append(difference.node);
+        plots.push(difference);
+    }
+    return () => restore(stages, shown.frames);
+}
+
+/* Another window has other frames, so the zoom and the selected frame go. */
+function choose(view) {
+    writeHash({ view: report.views.indexOf(view) === report.worst ? null : report.views.indexOf(view),
+        janky: null, stage: null, from: null, to: null, zoom: null, frame: null });
+    show(view);
+}
+
 function show(view) {
     const page = document.getElementById('page');
     charts.clear();
     const plots = [];
+    let ready = null;
     const row = el('div', { class: 'row' });
-    page.replaceChildren(header(view, show));
-    page.append(el('p', { class: view.empty ? 'empty' : 'verdict', role: 'status' }, view.verdict));
-    page.append(...[notes(view), view.figures.length > 0 ? tiles(view) : null].filter((node) => node !== null));
+    page.replaceChildren(header(view, choose), verdict(view), notes(view));
+    if (view.figures.length > 0) {
+        page.append(tiles(view));
+    }
     if (view.frames.count > 0 || (view.hwui && view.hwui.histogram.length > 0)) {
         const histogram = new Histogram(view);
         plots.push(histogram);
@@ -190,17 +331,7 @@ function show(view) {
     }
     page.append(row);
     if (view.frames.count > 0) {
-        const stages = stageChart(view);
-        page.append(stages.node, worstTable(view, stages));
-        if (view.findings.length > 0) {
-            page.append(findingsList(view, stages));
-        }
-        plots.push(stages);
-        if (view.frames.columns.length > 1) {
-            const difference = differenceChart(view);
-            page.append(difference.node);
-            plots.push(difference);
-        }
+        ready = addFrames(page, view, plots);
     }
     if (view.profile.length > 0) {
         const profile = profileChart(view);
@@ -209,6 +340,9 @@ function show(view) {
     }
     page.append(el('footer', {}, `Made by dejank ${report.version}. Works offline.`));
     plots.forEach((plot) => plot.mount());
+    if (ready !== null) {
+        ready();
+    }
     const chosen = document.querySelector('header select');
     if (chosen && document.activeElement === document.body && show.again) {
         chosen.focus();
@@ -217,4 +351,10 @@ function show(view) {
     document.documentElement.dataset.ready = String(plots.length);
 }
 
-show(report.views[0]);
+function showHash() {
+    const index = readHash().has('view') ? Number(readHash().get('view')) : report.worst;
+    show(report.views[index] || report.views[report.worst]);
+}
+
+addEventListener('hashchange', showHash);
+showHash();

@@ -30,11 +30,11 @@ function hatch(context, color) {
 }
 
 /* spec: title, about, xLabel, yLabel, parts [{name, color, values, hatched}], total(i) in ms, level() in ms or null,
- * word for one bar ("frame"), row(i) of the dump, describe(i), count. Parts' values are ms, or null where unknown. */
+ * word for one bar ("frame"), row(i) of the dump, optional name(i) on the axis, describe(i), count, optional changed(plot). Parts' values are ms, or null where unknown. */
 function stackedBars(spec) {
     const view = { per: 1, first: 0, bins: [], full: false, extra: false, clipped: 0, worst: 0 };
 
-    /* What does not count stands on top, so that the rest compares with the deadline. */
+    /* What does not count is on top, so that the rest compares with the deadline. */
     function shown() {
         return [...spec.parts.filter((part) => !part.hatched), ...spec.parts.filter((part) => part.hatched && view.extra)];
     }
@@ -68,7 +68,7 @@ function stackedBars(spec) {
         view.clipped = heights.filter((value) => value > view.top).length;
     }
 
-    /* One frozen frame must not flatten all others: beyond three deadlines bars may be cut, and it is said. */
+    /* One frozen frame must not flatten all others: beyond three deadlines bars may be cut, and the caption says so. */
     function top(heights) {
         const level = spec.level();
         const all = Math.max(view.worst, level === null ? 0 : level * 1.15) * 1.06 || 1;
@@ -122,21 +122,21 @@ function stackedBars(spec) {
 
     function describe(index) {
         const bin = binOf(index);
-        const told = spec.describe(bin.worst);
+        const described = spec.describe(bin.worst);
         if (bin.to > bin.from) {
-            told.note = `The worst of rows ${spec.row(bin.from)}–${spec.row(bin.to)}.${told.note ? ` ${told.note}` : ''}`;
+            described.note = `The worst of rows ${spec.row(bin.from)}–${spec.row(bin.to)}.${described.note ? ` ${described.note}` : ''}`;
         }
-        return told;
+        return described;
     }
 
     function captionText(plot) {
-        const said = [view.per > 1
-            ? `Each bar is the worst of ${view.per} ${spec.word}s in a row, whole, with its own stages (${plural(plot.hi - plot.lo + 1, spec.word)} shown). Drag across the chart to zoom in: up to ${room(plot)} ${spec.word}s each has a bar of its own.`
+        const sentences = [view.per > 1
+            ? `Each bar is the worst of ${view.per} ${spec.word}s in a row, with its own stages (${plural(plot.hi - plot.lo + 1, spec.word)} shown). Drag across the chart to zoom in: up to ${room(plot)} ${spec.word}s each has a bar of its own.`
             : `Each bar is one ${spec.word} (rows ${spec.row(plot.lo)}–${spec.row(plot.hi)}; ${plot.hi - plot.lo + 1} of ${spec.count}).${spec.count > 30 ? ' Drag across the chart to zoom in.' : ''}`];
         if (view.clipped > 0) {
-            said.push(`${plural(view.clipped, 'bar')} marked ▲ ${view.clipped === 1 ? 'is' : 'are'} cut at the top; the longest is ${view.worst.toFixed(1)} ms.`);
+            sentences.push(`${plural(view.clipped, 'bar')} marked ▲ ${view.clipped === 1 ? 'is' : 'are'} truncated at the top; the longest is ${view.worst.toFixed(1)} ms.`);
         }
-        return said.join(' ');
+        return sentences.join(' ');
     }
 
     const plot = new Plot({
@@ -145,7 +145,7 @@ function stackedBars(spec) {
         xs: Array.from({ length: spec.count }, (unused, i) => i + 1),
         step: 1,
         xLabel: spec.xLabel,
-        xName: (x) => (x >= 1 && x <= spec.count ? String(spec.row(x - 1)) : ''),
+        xName: (x) => (x >= 1 && x <= spec.count ? (spec.name || spec.row)(x - 1).toString() : ''),
         yLabel: spec.yLabel,
         level: spec.level,
         height: 360,
@@ -154,6 +154,7 @@ function stackedBars(spec) {
         draw,
         describe,
         arrange,
+        changed: spec.changed,
         captionText,
     });
     plot.legend.append(...spec.parts.map((part) => el('span', {
