@@ -2,6 +2,7 @@
 #ifndef DEJANK_CLI_TERMINAL_STYLE_H
 #define DEJANK_CLI_TERMINAL_STYLE_H
 
+#include "report/document.h"
 #include "report/terminal.h"
 
 /* Returns the style of stdout. The variable COLUMNS replaces the terminal's own width.
@@ -12,5 +13,10 @@ struct dj_terminal_style dj_terminal_style(void);
 /* Returns whether the width comes from a terminal or from COLUMNS. Otherwise 80 columns
  * are assumed. */
 bool dj_terminal_width_is_known(void);
+
+/* Appends the document in the style of stdout, and finishes it. `with_details` also shows
+ * the details. */
+void dj_cli_append_document(struct dj_text *text, struct dj_document *document,
+                            bool with_details);
 
 #endif

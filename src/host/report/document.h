@@ -134,6 +134,9 @@ struct dj_cell *dj_document_add_cell(struct dj_document *document);
 /* Moves the chart into the document; a chart without a point disappears. */
 void dj_document_add_chart(struct dj_document *document, struct dj_chart *chart);
 
+/* Moves the blocks of `other` to the end of the document. `other` is then empty. */
+void dj_document_append(struct dj_document *document, struct dj_document *other);
+
 /* ---- back ends ---- */
 
 /* For a terminal: no line is wider than the style's width. `with_details` also shows the
