@@ -43,11 +43,14 @@ void dj_report_write_batch_list_json(struct dj_text *text,
 void dj_report_build_batch_list(struct dj_document *document,
                                 const struct dj_batch_list *list, const char *store);
 
-/* ---- accepted changes: a line each, or schema dejank.blessings/1 ---- */
+/* ---- accepted changes (blessings) ---- */
 
-/* Appends the blessings of a project, or of all projects if `project` is NULL. `history`
- * NULL means that there is no store. */
-int dj_report_blessings(struct dj_store *history, const char *project, bool json,
-                        struct dj_text *text, struct dj_error *err);
+/* Write the blessings of a project, or of all projects if `project` is NULL. `history`
+ * NULL means that there is no store. Return 0 or an error of the store. The JSON has the
+ * schema dejank.blessings/1. The document must be empty. */
+int dj_report_write_blessings_json(struct dj_text *text, struct dj_store *history,
+                                   const char *project, struct dj_error *err);
+int dj_report_build_blessings(struct dj_document *document, struct dj_store *history,
+                              const char *project, struct dj_error *err);
 
 #endif

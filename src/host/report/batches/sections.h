@@ -13,8 +13,8 @@ void dj_batches_add_head(struct dj_document *document, const struct dj_batches *
 void dj_batches_add_main_figures(struct dj_document *document,
                                  const struct dj_batches *batches);
 
-/* Adds the tables of all other figures, the deviations of the main figures, and a sentence
- * that names the counts that are always zero. */
+/* Adds the tables of all other figures, the deviations of the main figures, and a
+ * sentence that names the counts that are always zero. */
 void dj_batches_add_other_figures(struct dj_document *document,
                                   const struct dj_batches *batches);
 

@@ -166,7 +166,8 @@ static void add_sources(struct dj_document *document,
     }
 }
 
-static void add_note(struct dj_document *document, enum dj_tone tone, const char *sentence)
+static void add_note(struct dj_document *document, enum dj_tone tone,
+                     const char *sentence)
 {
     struct dj_text words = {0};
     dj_text_add(&words, sentence);
@@ -191,13 +192,15 @@ static void add_program(struct dj_document *document,
                  "describes its interpreter.");
     }
     if (count_sources(diagnosis) > 0) {
-        add_note(document, DJ_TONE_PLAIN,
-                 "\"may load\": one of its libraries contains this name. Only a recording "
-                 "shows whether it is used.");
+        add_note(
+            document, DJ_TONE_PLAIN,
+            "\"may load\": one of its libraries contains this name. Only a recording "
+            "shows whether it is used.");
     } else {
-        add_note(document, DJ_TONE_WARNING,
-                 "It may load a toolkit as a plug-in, or draw in a way that dejank cannot "
-                 "record.");
+        add_note(
+            document, DJ_TONE_WARNING,
+            "It may load a toolkit as a plug-in, or draw in a way that dejank cannot "
+            "record.");
         add_note(document, DJ_TONE_PLAIN,
                  "A program can also report its own frames (dejank/frames.h).");
     }

@@ -22,7 +22,6 @@ static const struct {
     {"p95", DJ_METRIC_FRAME_TIME_P95, DJ_METRIC_HWUI_P95},
     {"p99", DJ_METRIC_FRAME_TIME_P99, DJ_METRIC_HWUI_P99},
     {"janky", DJ_METRIC_JANKY_PCT, DJ_METRIC_JANKY_PCT},
-    {"rate", DJ_METRIC_FRAME_RATE, DJ_METRIC_FRAME_RATE},
 };
 enum { FIGURES = COUNT_OF(figures), COLUMNS = FIGURES + 2 };
 
@@ -139,23 +138,26 @@ static int write_condition(void *user, const struct dj_condition_row *row)
     return 0;
 }
 
+/* The frame rate has no space in the table of runs. */
 static int add_conditions(struct dj_document *document, struct dj_store *history,
                           const struct dj_loaded_batch *loaded, struct dj_error *err)
 {
     static const struct dj_table_column columns[] = {
-        {"run", NULL, true, NULL}, {"conditions before the run", NULL, false, NULL}};
+        {"run", NULL, true, NULL},
+        {"frame rate", "Hz", true, NULL},
+        {"conditions before the run", NULL, false, NULL}};
     struct dj_text words = {0};
     int code = 0;
     dj_document_begin_details(document, "conditions of each run", true);
     dj_document_begin_table(document, columns, COUNT_OF(columns));
     for (size_t i = 0; i < loaded->run_count && code == 0; i++) {
+        const struct dj_run_row *run = &loaded->runs[i];
         dj_text_clear(&words);
-        code = dj_store_read_conditions(history, loaded->runs[i].key, write_condition,
-                                        &words, err);
-        if (words.length > 0) {
-            add_run_name(document, &loaded->runs[i]);
-            dj_cell_format(dj_document_add_cell(document), "%s", dj_xtext(&words));
-        }
+        code = dj_store_read_conditions(history, run->key, write_condition, &words, err);
+        add_run_name(document, run);
+        dj_cell_set_number(dj_document_add_cell(document),
+                           run->metrics.value[DJ_METRIC_FRAME_RATE], 1);
+        dj_cell_format(dj_document_add_cell(document), "%s", dj_xtext(&words));
     }
     dj_text_finish(&words);
     dj_document_end_details(document);
