@@ -135,8 +135,8 @@ def test_histories_that_other_tools_have_work_at_once(store):
 
 def test_a_table_becomes_a_trend(store):
     told = store.load(table(), "--package", "com.example")
-    assert told.stdout == "project com.example: 1 series, 40 points new\n" and told.stderr == ""
-    assert store.load(table(), "--package", "com.example").stdout == "project com.example: 1 series, 0 points new, 40 known already\n"
+    assert told.stdout == "com.example: 40 new points in 1 series\n" and told.stderr == ""
+    assert store.load(table(), "--package", "com.example").stdout == "com.example: 0 new points in 1 series, 40 points already in the store\n"
     (one,) = store.json()["segments"]
     assert (one["metric"], one["unit"], one["better"], one["imported"], one["no_changes_looked_for"]) == ("p95", "ms", "less", True, None)
     (change,) = one["changes"]

@@ -91,7 +91,7 @@ def test_a_history_whose_answer_is_lost_tells_the_same(store, proxy):
         assert (done.returncode, between.lost) == (0, len(at)), done
         return done.stdout
 
-    assert told("import", "--history", table, "--package", "p", at=(1, 3)) == "project p: 1 series, 40 points new\n"
+    assert told("import", "--history", table, "--package", "p", at=(1, 3)) == "p: 40 new points in 1 series\n"
     (change,) = store.json("history", "--project", "p")["segments"][0]["changes"]
     assert told("history", "bless", change["id"], "--why", "wanted").startswith("blessing ")
     (blessing,) = store.json("history", "blessings")["blessings"]

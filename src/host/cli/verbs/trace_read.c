@@ -143,8 +143,7 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
     }
     if (code == 0) {
         dj_input_await(file, &dj_cli_messages);
-        code =
-            output != NULL ? write_to(file, output, &err)
+        code = output != NULL ? write_to(file, output, &err)
                               : print_trace(file, operand, form, &err);
     }
     return dj_cli_finish(dj_cli_trace_input_code(code), &err);

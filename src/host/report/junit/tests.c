@@ -167,8 +167,8 @@ void dj_report_add_junit_run(struct dj_junit *junit, const struct dj_junit_run *
     if (results->plain && results->count[DJ_TEST_PASSED] > 0) {
         dj_text_format(&cases,
                        "    <system-out>%" PRIu32
-                       " tests passed whose names the form without -r does not "
-                       "tell</system-out>\n",
+                       " tests passed. am instrument without -r does not print "
+                       "their names.</system-out>\n",
                        results->count[DJ_TEST_PASSED]);
     }
     dj_text_add(&junit->suites, "  <testsuite");

@@ -1,5 +1,5 @@
-/* Builds the start of the list and of the summary of a trace: what the trace contains, its
- * clock, and what is missing. */
+/* Builds the start of the list and of the summary of a trace: what the trace contains,
+ * its clock, and what is missing. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -109,8 +109,9 @@ static void add_members(struct dj_document *document, const struct dj_trace *tra
     }
     dj_text_add(&words, trace->member_count > NAMED + 1 ? " and others." : ".");
     add_note(document, &words);
-    dj_text_add(&words, "To read another trace, extract it: tar -xOf ARCHIVE NAME | dejank "
-                        "trace read - (for zip: unzip -p ARCHIVE NAME)");
+    dj_text_add(&words,
+                "To read another trace, extract it: tar -xOf ARCHIVE NAME | dejank "
+                "trace read - (for zip: unzip -p ARCHIVE NAME)");
     dj_document_add_note(document, DJ_TONE_PLAIN, &words);
 }
 
@@ -132,11 +133,12 @@ static void add_overwritten(struct dj_document *document, const struct dj_trace 
                        from_ms);
         add_note(document, &words);
     }
-    add_count(document, trace->overwritten_chunks,
-              "chunk of the ring buffer was overwritten: the trace starts later than the "
-              "recording.",
-              "chunks of the ring buffer were overwritten: the trace starts later than the "
-              "recording.");
+    add_count(
+        document, trace->overwritten_chunks,
+        "chunk of the ring buffer was overwritten: the trace starts later than the "
+        "recording.",
+        "chunks of the ring buffer were overwritten: the trace starts later than the "
+        "recording.");
     add_count(document, trace->skipped_packets,
               "packet refers to overwritten data and was skipped.",
               "packets refer to overwritten data and were skipped.");

@@ -41,7 +41,8 @@ static void write_commands(struct dj_table_writer *paper, bool is_list)
     if (paper->code != 0 || strcmp(paper->operand, "-") == 0) {
         return;
     }
-    dj_text_add(&command, is_list ? "dejank trace read --summary " : "dejank trace triage ");
+    dj_text_add(&command,
+                is_list ? "dejank trace read --summary " : "dejank trace triage ");
     dj_device_quote_word(&command, paper->operand);
     if (is_list) {
         dj_document_add_command(&document, dj_xtext(&command),
@@ -221,10 +222,8 @@ int dj_report_trace_write(struct dj_trace *trace, const struct dj_trace_output *
         [DJ_TRACE_FORM_JSON] = dj_trace_write_json,
         [DJ_TRACE_FORM_CSV] = dj_trace_write_csv,
     };
-    struct dj_table_writer paper = {.trace = trace,
-                                    .style = &output->style,
-                                    .operand = output->operand,
-                                    .err = err};
+    struct dj_table_writer paper = {
+        .trace = trace, .style = &output->style, .operand = output->operand, .err = err};
     writers[output->form](&paper);
     paper.code = paper.code != 0 ? paper.code : dj_trace_get_error(trace, err);
     dj_trace_writer_flush(&paper);
