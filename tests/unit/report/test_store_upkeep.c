@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/store_upkeep.h"
+#include "support.h"
 
 static struct dj_store_page page;
 
@@ -12,14 +13,9 @@ static void finish(void)
     dj_report_store_finish(&page);
 }
 
-/* Shows the document on a terminal of 80 columns and compares it. */
 static void expect_shown(const char *expected)
 {
-    struct dj_text text = {0};
-    const struct dj_terminal_style style = {.width = 80};
-    dj_document_write_terminal(&text, &page.document, &style, true);
-    cr_expect_str_eq(dj_text_get(&text), expected);
-    dj_text_finish(&text);
+    expect_document(&page.document, 80, expected);
 }
 
 static void expect_text(const char *expected)
