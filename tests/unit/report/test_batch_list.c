@@ -48,26 +48,28 @@ Test(batch_list, what_differs_is_a_column)
 {
     rows[1].serial = "rack 2";
     rows[1].name = NULL;
-    expect_list(2, "a b.db",
-                "2 batches, newest first\n\n"
-                "project  com.x\n\n"
-                "batch             began             build  name    device  runs\n"
-                "bbbb1111bbbb1111  1970-01-01 00:01  1.1    scroll  rack 1  9 of 10, 1 failed\n"
-                "aaaa1111aaaa1111  1970-01-01 00:00  1.0    -       rack 2  0, 2 excluded\n\n"
-                "next:\n"
-                "  dejank show bbbb1111bbbb1111 --store 'a b.db'\n"
-                "    the runs and figures of the newest batch\n"
-                "  dejank compare aaaa1111aaaa1111 bbbb1111bbbb1111 --store 'a b.db'\n"
-                "    is the newest slower than the one before?\n");
+    expect_list(
+        2, "a b.db",
+        "2 batches, newest first\n\n"
+        "project  com.x\n\n"
+        "batch             began             build  name    device  runs\n"
+        "bbbb1111bbbb1111  1970-01-01 00:01  1.1    scroll  rack 1  9 of 10, 1 failed\n"
+        "aaaa1111aaaa1111  1970-01-01 00:00  1.0    -       rack 2  0, 2 excluded\n\n"
+        "next:\n"
+        "  dejank show bbbb1111bbbb1111 --store 'a b.db'\n"
+        "    the runs and figures of the newest batch\n"
+        "  dejank compare aaaa1111aaaa1111 bbbb1111bbbb1111 --store 'a b.db'\n"
+        "    is the newest slower than the one before?\n");
 }
 
 Test(batch_list, one_batch_has_nothing_to_compare)
 {
-    expect_list(1, NULL,
-                "1 batch\n\n"
-                "project  com.x\nname     scroll\ndevice   rack 1\n\n"
-                "batch             began             build  runs\n"
-                "bbbb1111bbbb1111  1970-01-01 00:01  1.1    9 of 10, 1 failed\n\n"
-                "next:\n"
-                "  dejank show bbbb1111bbbb1111  the runs and figures of the newest batch\n");
+    expect_list(
+        1, NULL,
+        "1 batch\n\n"
+        "project  com.x\nname     scroll\ndevice   rack 1\n\n"
+        "batch             began             build  runs\n"
+        "bbbb1111bbbb1111  1970-01-01 00:01  1.1    9 of 10, 1 failed\n\n"
+        "next:\n"
+        "  dejank show bbbb1111bbbb1111  the runs and figures of the newest batch\n");
 }

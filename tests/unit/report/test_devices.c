@@ -104,14 +104,15 @@ Test(devices, no_device_is_ready)
     add_obstacle(add_device(1, "b", "unauthorized"), true, "unauthorized", "no key", "");
     devices[2] = devices[0];
     devices[2].error.code = DJ_E_TIMEOUT;
-    expect_devices(3, 80,
-                   "No device is ready, 3 need attention: a (offline), b (unauthorized), a\n"
-                   "  (offline)\n\n"
-                   "device  state\n"
-                   "a       not ready: offline\n"
-                   "b       not ready: unauthorized\n"
-                   "a       not ready: silent\n\n"
-                   "* a - no answer\n* b - no key\n* a - no answer\n");
+    expect_devices(
+        3, 80,
+        "No device is ready, 3 need attention: a (offline), b (unauthorized), a\n"
+        "  (offline)\n\n"
+        "device  state\n"
+        "a       not ready: offline\n"
+        "b       not ready: unauthorized\n"
+        "a       not ready: silent\n\n"
+        "* a - no answer\n* b - no key\n* a - no answer\n");
 }
 
 Test(devices, no_device_at_all)

@@ -11,11 +11,12 @@ static void setup(void)
 {
     static const char *const names[DJ_CHECKS] = {"recorder",  "recordings", "adb",
                                                  "libraries", "settings",   "capture"};
-    static const char *const sources[DJ_SOURCES] = {"GLX",   "EGL",      "Vulkan",
-                                                    "GTK 3", "GTK 4",    "Qt Quick",
+    static const char *const sources[DJ_SOURCES] = {"GLX",   "EGL",     "Vulkan",
+                                                    "GTK 3", "GTK 4",   "Qt Quick",
                                                     "SDL 2", "Wayland", "libdejank"};
     for (size_t i = 0; i < DJ_CHECKS; i++) {
-        diagnosis.check[i] = (struct dj_check){.name = names[i], .fine = true, .found = "x"};
+        diagnosis.check[i] =
+            (struct dj_check){.name = names[i], .fine = true, .found = "x"};
     }
     for (size_t i = 0; i < DJ_SOURCES; i++) {
         diagnosis.source[i] =

@@ -33,11 +33,12 @@ Test(trace_head, a_recording_has_a_process_and_a_clock)
                                    .ended = true,
                                    .slice_count = 1,
                                    .clock = {.name = "monotonic", .known = true}};
-    expect_head(&trace, "panel (pid 7, has ended): 1 section in 0.000 ms\n\n"
-                        "also contains  0 counter values\n"
-                        "clock          monotonic; CLOCK_MONOTONIC is this clock +0.000000 "
-                        "ms (+/-\n"
-                        "               0.000000 ms)\n");
+    expect_head(&trace,
+                "panel (pid 7, has ended): 1 section in 0.000 ms\n\n"
+                "also contains  0 counter values\n"
+                "clock          monotonic; CLOCK_MONOTONIC is this clock +0.000000 "
+                "ms (+/-\n"
+                "               0.000000 ms)\n");
 }
 
 Test(trace_head, an_unknown_clock)
@@ -70,21 +71,23 @@ Test(trace_head, what_is_missing_is_a_note_each)
                              .backwards_ns = 2000000,
                              .switches = 1,
                              .endings = 4};
-    expect_head(&trace,
-                "ftrace: 9 events, 0 threads, 0 sections in 0.000 ms\n\n"
-                "also contains  0 thread states, 0 counter values\n\n"
-                "* At least 6 events, or parts of a CPU's time, are missing. Threads may have\n"
-                "  done more than is shown.\n"
-                "* 2 chunks of the ring buffer were overwritten: the trace starts later than the\n"
-                "  recording.\n"
-                "* 1 packet refers to overwritten data and was skipped.\n"
-                "* 1 event could not be recorded.\n"
-                "* 2 parts could not be read, the first in line 5\n"
-                "* 1 further trace instance has events, which are not shown.\n"
-                "* 3 events have an earlier time than the event before, by up to 2.000 ms. What\n"
-                "  threads did there is uncertain.\n"
-                "* 1 thread switch is missing. What the thread did there is unknown.\n"
-                "* 4 ends of sections have no beginning.\n");
+    expect_head(
+        &trace,
+        "ftrace: 9 events, 0 threads, 0 sections in 0.000 ms\n\n"
+        "also contains  0 thread states, 0 counter values\n\n"
+        "* At least 6 events, or parts of a CPU's time, are missing. Threads may have\n"
+        "  done more than is shown.\n"
+        "* 2 chunks of the ring buffer were overwritten: the trace starts later than "
+        "the\n"
+        "  recording.\n"
+        "* 1 packet refers to overwritten data and was skipped.\n"
+        "* 1 event could not be recorded.\n"
+        "* 2 parts could not be read, the first in line 5\n"
+        "* 1 further trace instance has events, which are not shown.\n"
+        "* 3 events have an earlier time than the event before, by up to 2.000 ms. What\n"
+        "  threads did there is uncertain.\n"
+        "* 1 thread switch is missing. What the thread did there is unknown.\n"
+        "* 4 ends of sections have no beginning.\n");
 }
 
 Test(trace_head, other_traces_of_an_archive_are_named)
@@ -105,7 +108,8 @@ Test(trace_head, overwritten_sections)
     struct dj_document document = {0};
     trace.whole_from_ns = 4500000;
     dj_trace_build_head(&document, &trace);
-    cr_expect_str_eq(document.blocks[2].text, "Newer events overwrote older ones. The list "
-                                              "is complete from 4.500 ms on.");
+    cr_expect_str_eq(document.blocks[2].text,
+                     "Newer events overwrote older ones. The list "
+                     "is complete from 4.500 ms on.");
     dj_document_finish(&document);
 }

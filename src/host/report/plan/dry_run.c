@@ -136,15 +136,11 @@ static const struct dj_plan_flow *get_flow(const void *record)
     return &row->plan->flows[row->index];
 }
 
-static void get_number(struct dj_cell *cell, const void *record)
-{
-    dj_cell_format(cell, "%zu", ((const struct flow_row *)record)->index + 1);
-}
-
 static void get_name(struct dj_cell *cell, const void *record)
 {
     const struct flow_row *row = record;
-    dj_cell_format(cell, "%s", row->plan->batch.flows[row->index].name);
+    dj_cell_format(cell, "%zu. %s", row->index + 1,
+                   row->plan->batch.flows[row->index].name);
 }
 
 static void get_kind(struct dj_cell *cell, const void *record)
@@ -175,9 +171,9 @@ static void get_time(struct dj_cell *cell, const void *record)
 }
 
 static const struct dj_table_column flow_columns[] = {
-    {"", NULL, true, get_number},      {"flow", NULL, false, get_name},
-    {"driver", NULL, false, get_kind}, {"priority", NULL, false, get_priority},
-    {"runs", NULL, false, get_runs},   {"time", NULL, true, get_time},
+    {"flow", NULL, false, get_name},         {"driver", NULL, false, get_kind},
+    {"priority", NULL, false, get_priority}, {"runs", NULL, false, get_runs},
+    {"time", NULL, true, get_time},
 };
 
 static void get_device(struct dj_cell *cell, const void *record)
@@ -259,7 +255,7 @@ static void add_gaps(struct dj_document *document, const struct dj_plan_range *r
     size_t count = dj_plan_range_find_gaps(range, gaps);
     for (size_t i = 0; i < count; i++) {
         struct dj_text words = {0};
-        dj_text_format(&words, "Missing in the range of devices: %s", gaps[i]);
+        dj_text_format(&words, "Range of devices: %s", gaps[i]);
         dj_document_add_note(document, DJ_TONE_WARNING, &words);
     }
 }

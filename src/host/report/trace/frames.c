@@ -17,7 +17,7 @@ static const char *const severities[] = {NULL, "none", "partial", "full"};
 
 #define NAME_OF(names, number) ((number) < COUNT_OF(names) ? (names)[number] : NULL)
 
-/* By bit. */
+/* Indexed by bit number. */
 static const char *const janks[] = {
     "none",
     "sf-scheduling",
