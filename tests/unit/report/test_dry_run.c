@@ -87,8 +87,9 @@ Test(dry_run, a_device_that_cannot_be_reached_says_why)
     set_device(0, "a", true);
     set_device(1, "b", false);
     build(&document, &plan, 2);
-    cr_expect_str_eq(document.blocks[1].text, "1 flow × 2 devices × 1 build, 0 objectives; "
-                                              "devices measure at the same time");
+    cr_expect_str_eq(document.blocks[1].text,
+                     "1 flow × 2 devices × 1 build, 0 objectives; "
+                     "devices measure at the same time");
     const struct dj_cell *cell = &document.blocks[4].table.cells[3];
     cr_expect_str_eq(dj_text_get(&cell->text), "cannot be reached: no answer");
     cr_expect_eq(cell->tone, DJ_TONE_BAD);

@@ -94,7 +94,8 @@ static void add_runs(struct dj_document *document, const struct dj_loaded_batch 
     for (size_t i = 0; i < loaded->run_count; i++) {
         add_run(document, &loaded->runs[i], &known);
     }
-    if (dj_metrics_choose(DJ_METRIC_FRAME_TIME_P95, &known) != DJ_METRIC_FRAME_TIME_P95) {
+    if (loaded->run_count > 0 &&
+        dj_metrics_choose(DJ_METRIC_FRAME_TIME_P95, &known) != DJ_METRIC_FRAME_TIME_P95) {
         struct dj_text words = {0};
         dj_text_add(&words,
                     "No run recorded frame times. p50 to p99 are percentiles of "
