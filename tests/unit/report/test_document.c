@@ -265,13 +265,13 @@ Test(document, the_suffix_of_a_file_chooses_the_format)
 
 Test(document, append_moves_blocks_and_drops_empty_tables)
 {
-    static const struct dj_table_column columns[] = {{"name", NULL, false, NULL}};
+    static const struct dj_table_column names[] = {{"name", NULL, false, NULL}};
     struct dj_document first = {0}, second = {0};
     struct dj_text words = {0};
-    dj_document_begin_table(&first, columns, 1);
+    dj_document_begin_table(&first, names, 1);
     dj_text_add(&words, "moved");
     dj_document_add_paragraph(&second, &words);
-    dj_document_begin_table(&second, columns, 1);
+    dj_document_begin_table(&second, names, 1);
     dj_document_append(&first, &second);
     cr_assert_eq(first.block_count, 1);
     cr_expect_str_eq(first.blocks[0].text, "moved");
