@@ -79,10 +79,13 @@ def test_all_at_once(host, adbd, android, adb):
     assert said[linux.serial]["facts"]["dumpsys"].startswith("dejank ")
     assert said[linux.serial]["ready"] and said[phone.serial]["ready"]
 
-    table = host.dejank("devices").stdout
-    row = next(line for line in table.splitlines() if line.startswith(phone.serial))
-    for word in ("New One", "Android 12 (API 31)", "1440x3120 560 dpi", "120 of 60/90/120", "7.5 GiB", "Adreno", "87 %+", "30 °C"):
-        assert word in row, row
+    page = host.run("env", "COLUMNS=200", host.build / "dejank", "devices", "--all").stdout
+    assert page.startswith("4 devices are ready\n")
+    rows = [line for line in page.splitlines() if line.startswith(phone.serial + " ")]
+    for word in ("ready", "New One", "Android 12 (API 31)", "120 of 60/90/120"):
+        assert word in rows[0], page
+    for word in ("1440x3120 560 dpi", "7.5 GiB", "Adreno", "87 %+", "30 °C"):
+        assert word in rows[1], page
 
 
 def test_each_command_mends_what_it_stands_below(host, android):
@@ -96,7 +99,9 @@ def test_each_command_mends_what_it_stands_below(host, android):
     before = said.obstacles(phone.serial)
     assert {"screen-off", "locked", "animation-scale", "low-power", "developer-options", "screen-timeout"} <= set(before)
     assert [one["blocks"] for one in said[phone.serial]["obstacles"]][:3] == [True, True, False]
-    assert f"adb -s {phone.serial} shell input keyevent 224" in host.dejank("devices").stdout
+    page = host.dejank("devices").stdout
+    assert page.startswith("1 device is ready, 1 needs attention: ") and f"{phone.serial} (screen off)" in page
+    assert f"\n  adb -s {phone.serial} shell input keyevent 224" in page.partition("next:")[2]
     for one in before.values():
         done = host.run("sh", "-c", one["command"])
         assert done.returncode == 0, (one, done)
@@ -159,7 +164,7 @@ def test_a_machine_without_adb(build, tmp_path):
                           env={"PATH": str(tmp_path), "ADB_SERVER_SOCKET": "tcp:127.0.0.1:9", "LANG": "C.UTF-8"})
     assert done.returncode == 0
     assert "apt-get install adb" in done.stderr
-    assert done.stdout.splitlines()[1].startswith("local:")
+    assert done.stdout.startswith("1 device is ready\n\n") and "\nlocal:  ready" in done.stdout
 
 
 # ---- states, told by a stub of the server

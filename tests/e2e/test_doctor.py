@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -39,7 +40,9 @@ def test_a_folder_that_cannot_be_recorded_into(doctor, tmp_path):
     (tmp_path / "file").write_text("")
     result = doctor(environment={"DEJANK_DIR": str(tmp_path / "file")})
     assert result.returncode == 4
-    assert "recordings  missing" in result.stdout and "mend it with: DEJANK_DIR=" in result.stdout
+    assert result.stdout.startswith("Recording does not work on this machine (failed: ")
+    assert "recordings  failed" in result.stdout
+    assert any(line.startswith("  DEJANK_DIR=") and line.endswith("fixes 'recordings'") for line in result.stdout.splitlines())
 
 
 @pytest.mark.parametrize("program, source, reach", [
@@ -57,8 +60,8 @@ def test_a_script_is_its_interpreters_affair(doctor, tmp_path):
     script.chmod(0o755)
     result = doctor("--", script)
     assert result.returncode == 0
-    assert "is a script" in result.stdout and "dejank doctor -- python3" in result.stdout
-    assert "EGL        may load" in result.stdout
+    assert "It is a script" in result.stdout and "  dejank doctor -- python3" in result.stdout
+    assert re.search(r"^EGL +may load ", result.stdout, re.M)
 
 
 def test_a_program_that_cannot_be_recorded(doctor, tmp_path):
@@ -71,7 +74,7 @@ def test_a_program_that_cannot_be_recorded(doctor, tmp_path):
         pytest.skip("gcc cannot link statically here")
     result = doctor("--", program)
     assert result.returncode == 4
-    assert "cannot be recorded: it is statically linked" in result.stdout
+    assert result.stdout.startswith("static cannot be recorded: it is statically linked")
 
 
 def test_the_program_is_not_run(doctor, tmp_path, build):

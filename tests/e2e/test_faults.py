@@ -215,7 +215,7 @@ def settings_are_put_back_by_doctor_after_a_kill(rig):
     done = rig.host.dejank("doctor", "--restore")
     assert done.returncode == 0, done.stderr
     assert rig.settings() == rig.before
-    assert "none is left to be put back" in rig.host.dejank("doctor").stdout
+    assert "no changed setting to restore" in rig.host.dejank("doctor").stdout
 
 
 def sigkill_while_stored(delay_s):

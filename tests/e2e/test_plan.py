@@ -104,8 +104,10 @@ def test_a_program_that_is_not_there(plan, local):
 def test_dry_run_shows_the_matrix_and_what_lacks(plan, local, tmp_path):
     result = plan(local, "--dry-run")
     assert "1 flow × 1 device × 1 build, 1 objective" in result.stdout
-    assert "rest (idle, priority high): 2 runs, 9 s" in result.stdout
-    assert "The range lacks" in result.stdout and "no tablet" in result.stdout
+    assert result.stdout.startswith("Would measure example-panel for about 9 s\n")
+    assert re.search(r"^1\. rest  idle    high      2 +9 s$", result.stdout, re.M), result.stdout
+    page = " ".join(result.stdout.split())
+    assert "Range of devices: " in page and "no tablet" in page
     assert "one release only" in result.stdout
     assert not (tmp_path / "dejank").exists(), "nothing is changed"
 
@@ -113,8 +115,9 @@ def test_dry_run_shows_the_matrix_and_what_lacks(plan, local, tmp_path):
 def test_dry_run_of_options(run, tmp_path):
     command = ["--package", "com.example.app", "-n", "3", "--for", "2s", "--dry-run"]
     result = run(*command, "--", "true")
-    assert "Run of com.example.app: 1 flow × 1 device × 1 build, 0 objectives" in result.stdout
-    assert "1. idle (idle): 3 runs + 1 warm-up" in result.stdout and "starts true" in result.stdout
+    assert result.stdout.startswith("Would measure com.example.app for about ")
+    assert "1 flow × 1 device × 1 build, 0 objectives\n" in result.stdout
+    assert re.search(r"^1\. idle  idle    normal    3 \+ 1 warm-up ", result.stdout, re.M) and "starts true" in result.stdout
     printed = json.loads(run(*command, "--json", "--", "true").stdout)
     assert printed["plan"] is None and printed["package"] == "com.example.app"
     [batch] = printed["batches"]

@@ -92,11 +92,11 @@ def test_a_history_whose_answer_is_lost_tells_the_same(store, proxy):
         assert (done.returncode, between.lost) == (0, len(at)), done
         return done.stdout
 
-    assert told("import", "--history", table, "--package", "p", at=(1, 3)) == "project p: 1 series, 40 points new\n"
+    assert told("import", "--history", table, "--package", "p", at=(1, 3)) == "p: 40 new points in 1 series\n"
     (change,) = store.json("history", "--project", "p")["segments"][0]["changes"]
-    assert told("history", "bless", change["id"], "--why", "wanted").startswith("blessing ")
+    assert told("history", "bless", change["id"], "--why", "wanted").startswith("Accepted by blessing ")
     (blessing,) = store.json("history", "blessings")["blessings"]
-    assert told("history", "unbless", blessing["id"], "--why", "it was not") == "taken back\n"
+    assert told("history", "unbless", blessing["id"], "--why", "it was not") == "The blessing is withdrawn: the change is no longer accepted.\n"
     assert [one["withdrawn"] for one in store.json("history", "blessings")["blessings"]] == ["it was not"]
     assert store.sql("SELECT count(*) AS n FROM points") == [(40,)]
 

@@ -17,7 +17,7 @@ from displays import wait_until
 from recorded import without_summary
 
 SECONDS = 30
-NO_FRAME = "presented no frame that the recorder can see"
+NO_FRAME = "presented no frame that dejank can record"
 
 
 @pytest.fixture
@@ -327,7 +327,7 @@ def test_a_disk_that_fills_before_the_first_frame_is_told_at_the_end(record, bui
     fill = f"head -c 1200k /dev/zero > {place}/ballast; exec \"$0\" swap 9"
     result = record("sh", "-c", fill, build / "tests/programs/swapper", environment={"DEJANK_DIR": str(place)})
     assert (result.returncode, result.stdout) == (0, "9 frames\n")
-    assert only_line(result) == "dejank record: sh was not recorded to its end: No space left on device"
+    assert only_line(result) == "dejank record: the recording of sh stopped early: No space left on device"
 
 
 def test_windows_beyond_the_disks_room_share_what_there_is(record, recorder, build, small_disk):
@@ -450,7 +450,7 @@ def test_one_line_sums_a_recording_up(record, build):
     result = record(build / "tests/programs/swapper", "swap", "7", options=["--name", "viewer"])
     assert result.stderr == ""
     assert re.fullmatch(r"dejank record: viewer: 7 frames, \d janky \(\d+\.\d\d %\)"
-                        r"; most time went to \w+: \d+\.\d of \d+\.\d ms a frame\n", result.summary)
+                        r"; longest stage: \w+, \d+\.\d of \d+\.\d ms per frame\n", result.summary)
 
 
 def test_several_processes_are_summed_up_together(record, build):

@@ -48,8 +48,8 @@ def test_prune_lists_before_it_deletes(recorder, build):
     record_unnamed(recorder, build)
     before = segments(recorder)
     done = prune(recorder)
-    assert [line.split()[-1] for line in done.stdout.splitlines()[:3]] == ["first", "second", "swapper"]
-    assert "would delete 3 recordings" in done.stdout and "use --yes" in done.stderr
+    assert [line.split()[-1] for line in done.stdout.splitlines()[3:]] == ["first", "second", "swapper"]
+    assert "Would delete 3 recordings" in done.stdout and "use --yes" in done.stderr
     assert segments(recorder) == before
     found = listed(recorder, "--keep", "1")
     assert [(entry["name"], entry["named"], entry["processes"]) for entry in found["recordings"]] == [
@@ -58,7 +58,7 @@ def test_prune_lists_before_it_deletes(recorder, build):
     assert listed(recorder, "--older-than", "1h")["recordings"] == []
     assert [entry["name"] for entry in listed(recorder, "--name", "second", "--yes")["recordings"]] == ["second"]
     assert len(segments(recorder)) == 2
-    assert "deleted 2 recordings" in prune(recorder, "--yes").stdout
+    assert "Deleted 2 recordings" in prune(recorder, "--yes").stdout
     assert os.listdir(recorder.environment["DEJANK_DIR"]) == [], "nor any file of sections"
 
 

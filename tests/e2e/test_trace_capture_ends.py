@@ -72,7 +72,7 @@ def test_a_full_file_takes_no_time_from_the_program(dejank, tmp_path):
     said = json.loads(done.stdout.splitlines()[-1])
     assert said["cut"] and said["bytes"] <= 1 << 20
     assert "the trace has reached its size limit of 1 MB: the capture has ended, the program continues" in done.stderr
-    assert ", the size limit: the file lacks all later events" in done.stderr and "hint: --size MB permits a larger file" in done.stderr
+    assert ", the size limit: later events are missing" in done.stderr and "hint: --size MB permits a larger file" in done.stderr
 
 
 def test_the_help_names_the_limit(dejank):

@@ -36,3 +36,11 @@ bool dj_terminal_width_is_known(void)
     const char *columns = getenv("COLUMNS");
     return isatty(STDOUT_FILENO) || (columns != NULL && columns[0] != '\0');
 }
+
+void dj_cli_append_document(struct dj_text *text, struct dj_document *document,
+                            bool with_details)
+{
+    struct dj_terminal_style style = dj_terminal_style();
+    dj_document_write_terminal(text, document, &style, with_details);
+    dj_document_finish(document);
+}

@@ -13,4 +13,9 @@ struct dj_terminal_style dj_terminal_style(void);
  * are assumed. */
 bool dj_terminal_width_is_known(void);
 
+/* Appends the document in the style of stdout, and finishes it. `with_details` also shows
+ * the details. */
+void dj_cli_append_document(struct dj_text *text, struct dj_document *document,
+                            bool with_details);
+
 #endif

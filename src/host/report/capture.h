@@ -1,4 +1,4 @@
-/* The result of a capture, for people and for scripts. */
+/* The result of a capture as messages and as JSON. */
 #ifndef DEJANK_REPORT_CAPTURE_H
 #define DEJANK_REPORT_CAPTURE_H
 
@@ -13,7 +13,7 @@ void dj_report_capture(const char *file, const struct dj_capture_result *result,
 void dj_report_capture_limits(const struct dj_capture_result *result,
                               const struct dj_messages *messages);
 
-/* Schema dejank.capture/1 (docs/format/capture.md). */
+/* Appends JSON with schema dejank.capture/1 (docs/format/capture.md). */
 void dj_report_capture_json(struct dj_text *text, const char *file,
                             const struct dj_capture_result *result);
 

@@ -3,21 +3,23 @@
 #define DEJANK_REPORT_DEVICES_H
 
 #include "device/inquiry.h"
+#include "report/document.h"
 
-/* Appends a table with a line per device, and the obstacles to measurements with the
- * commands that remove them. */
-void dj_report_devices_text(struct dj_text *text,
-                            const struct dj_inquired_device *devices, size_t count);
+/* Adds to an empty document how many devices are ready, a table of them, and what
+ * prevents or worsens measurements, with the commands that remove it. */
+void dj_report_build_devices(struct dj_document *document,
+                             const struct dj_inquired_device *devices, size_t count);
 
-/* dejank.devices/1 (docs/format/devices.md). */
+/* Appends JSON with schema dejank.devices/1 (docs/format/devices.md). */
 void dj_report_devices_json(struct dj_text *text,
                             const struct dj_inquired_device *devices, size_t count);
 
-/* null where it is unknown. */
+/* Appends a member that is null if the fact is unknown. */
 void dj_report_json_known_fact(struct dj_text *text, const char *key,
                                enum dj_known value);
 
-/* A change while they are watched: "added", "changed", "removed". As a line. */
+/* Append a change of a watched device. `event` is "added", "changed" or "removed". The
+ * text is a line, followed by the obstacles. */
 void dj_report_device_event_text(struct dj_text *text, const char *event,
                                  const struct dj_inquired_device *device);
 void dj_report_device_event_json(struct dj_text *text, const char *event,

@@ -1,5 +1,5 @@
-/* What this machine lacks, and what the recorder would see of a program: for people and
- * for scripts. */
+/* What this machine lacks, and what the recorder would see of a program, as a document
+ * and as JSON. */
 #ifndef DEJANK_REPORT_DIAGNOSIS_H
 #define DEJANK_REPORT_DIAGNOSIS_H
 
@@ -7,35 +7,44 @@
 
 #include "base/text.h"
 #include "device/recorder_sources.h"
+#include "report/document.h"
 
 enum { DJ_CHECKS = 6 };
 
 struct dj_check {
     const char *name;
     bool fine;
-    char found[PATH_MAX + 128]; /* the value that was found, or the problem */
-    const char *remedy;         /* the command that solves the problem; NULL: none */
+    char found[PATH_MAX + 128]; /* The value that was found, or the problem. */
+    const char *remedy;         /* The command that solves the problem, or NULL. */
 };
 
 struct dj_diagnosis {
     struct dj_check check[DJ_CHECKS];
-    const char *command; /* NULL: only the machine was asked about */
+    const char *command; /* The program, or NULL if only the machine is checked. */
     char path[PATH_MAX];
-    char interpreter[PATH_MAX]; /* "": it is no script */
-    const char *obstacle;       /* NULL: none */
+    char interpreter[PATH_MAX]; /* "" if it is not a script. */
+    const char *obstacle;       /* Why it cannot be recorded, or NULL. */
     struct dj_recorder_source source[DJ_SOURCES];
 };
 
 /*
- * Fills *diagnosis but for `command`, which the caller sets. `hooks_object`: the path of
- * the recorder's object; if it was not found, the reason. An error concerns the program.
+ * Fills *diagnosis except `command`, which the caller sets. `hooks_object` is the path of
+ * the recorder's object, or the reason why it was not found. An error concerns the
+ * program.
  */
 int dj_report_diagnose(bool recorder_found, const char *hooks_object,
                        struct dj_diagnosis *diagnosis, struct dj_error *err);
 
-void dj_report_diagnosis_text(struct dj_text *text, const struct dj_diagnosis *diagnosis);
+/* Returns whether a recording could start. The first two checks must not have failed, and
+ * the program, if one was given, must have no obstacle. */
+bool dj_report_can_record(const struct dj_diagnosis *diagnosis);
 
-/* Schema dejank.doctor/1. */
+/* Adds to an empty document whether recording works, a table of the checks, and what the
+ * recorder would see of the program. */
+void dj_report_build_diagnosis(struct dj_document *document,
+                               const struct dj_diagnosis *diagnosis);
+
+/* Appends JSON with schema dejank.doctor/1. */
 void dj_report_diagnosis_json(struct dj_text *text, const struct dj_diagnosis *diagnosis);
 
 #endif

@@ -139,8 +139,8 @@ struct dj_cell *dj_document_add_cell(struct dj_document *document);
 /* Moves the chart into the document; a chart without a point disappears. */
 void dj_document_add_chart(struct dj_document *document, struct dj_chart *chart);
 
-/* Moves all blocks of `other` to the end of the document. `other` becomes empty. */
-void dj_document_move(struct dj_document *document, struct dj_document *other);
+/* Moves the blocks of `other` to the end of the document. `other` is then empty. */
+void dj_document_append(struct dj_document *document, struct dj_document *other);
 
 /* ---- back ends ---- */
 

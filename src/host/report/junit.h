@@ -16,7 +16,7 @@ struct dj_junit_counts {
     uint64_t tests, failures, errors, skipped;
 };
 
-/* All zero: no suites. */
+/* Zero it before use. */
 struct dj_junit {
     struct dj_text suites; /* Owned. */
     struct dj_junit_counts counts;
@@ -24,8 +24,8 @@ struct dj_junit {
 
 struct dj_junit_run {
     const char *name;     /* Name of the suite: the name of the batch and of the run. */
-    const char *device;   /* Its host name in the XML; NULL: none. */
-    int64_t started_unix; /* Start of the run in seconds since 1970; −1: unknown. */
+    const char *device;   /* Its host name in the XML, or NULL. */
+    int64_t started_unix; /* Start of the run in seconds since 1970, or −1. */
     const struct dj_test_results *results;
 };
 

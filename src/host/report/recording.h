@@ -10,10 +10,11 @@
 /* A finished recording, and what to report about it. */
 struct dj_recording {
     const struct dj_segment_directory *place;
-    const char *program; /* as the user typed it */
-    const char *name;    /* as dumpsys knows it */
-    int64_t run_ns;      /* identifies the run in its segments */
-    const char *report; /* file to write, with the suffix of a drawn format; NULL: none */
+    const char *program; /* As the user typed it. */
+    const char *name;    /* As dumpsys knows it. */
+    int64_t run_ns;      /* Identifies the run in its segments. */
+    /* The report to write, with the suffix of a drawn format, or NULL. */
+    const char *report;
     const struct dj_messages *messages;
 };
 

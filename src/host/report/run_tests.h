@@ -7,9 +7,9 @@
 #include "drive/instrument.h"
 #include "report/junit.h"
 
-enum { DJ_TEST_DEVICES = 256 }; /* with numbered runs; runs of further ones have none */
+enum { DJ_TEST_DEVICES = 256 }; /* Devices with numbered runs. */
 
-/* Zero it but for the lock, PTHREAD_MUTEX_INITIALIZER. Finish `junit`. */
+/* Zero it, and set the lock to PTHREAD_MUTEX_INITIALIZER. Finish `junit` after use. */
 struct dj_run_tests {
     pthread_mutex_t lock;
     struct dj_junit junit;

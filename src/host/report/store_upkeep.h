@@ -1,21 +1,28 @@
-/* Results of `dejank store`: lines for people, or schema dejank.store/1. */
+/* Results of `dejank store`: a document, or JSON with schema dejank.store/1. */
 #ifndef DEJANK_REPORT_STORE_UPKEEP_H
 #define DEJANK_REPORT_STORE_UPKEEP_H
 
 #include "base/text.h"
 #include "measure/recordings.h"
+#include "report/document.h"
 #include "store/upkeep.h"
 
-/* The output of one job. */
+/* The output of one job. Zero it before use, and set `json` and `store`. */
 struct dj_store_page {
-    struct dj_text text;
+    struct dj_text text;         /* The JSON. */
+    struct dj_document document; /* The output for people. */
+    struct dj_document body;     /* What the document gets once its verdict is known. */
     bool json;
+    const char *store; /* The option --store for the next commands, or NULL. */
 };
+
+/* Frees the documents, but not the text. */
+void dj_report_store_finish(struct dj_store_page *page);
 
 /* ---- the JSON document; these do nothing without `json` ---- */
 
-/* Opens the document of a job, and an array with the key `array` (NULL: none), which
- * dj_report_store_close_array() closes. */
+/* Opens the document of a job, and an array with the key `array` (unless it is NULL),
+ * which dj_report_store_close_array() closes. */
 void dj_report_store_begin(struct dj_store_page *page, const char *job,
                            const char *array);
 void dj_report_store_close_array(struct dj_store_page *page);

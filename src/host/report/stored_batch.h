@@ -1,15 +1,17 @@
-/* A batch of the store with its runs, for people and for scripts. */
+/* Stored batches and blessings, as documents and as JSON. */
 #ifndef DEJANK_REPORT_STORED_BATCH_H
 #define DEJANK_REPORT_STORED_BATCH_H
 
 #include "base/text.h"
+#include "report/document.h"
 #include "store/loaded_batch.h"
 
-/* ---- for people: facts of a batch, its runs, and a summary ---- */
-
-int dj_report_stored_batch_text(struct dj_store *history,
-                                const struct dj_loaded_batch *loaded,
-                                struct dj_text *text, struct dj_error *err);
+/* Adds to an empty document the figures of a batch over its runs, each run, and as
+ * details its origin and the conditions of the runs. `store` is the option --store for
+ * the next commands, or NULL. Returns 0 or an error of the store. */
+int dj_report_build_stored_batch(struct dj_document *document, struct dj_store *history,
+                                 const struct dj_loaded_batch *loaded, const char *store,
+                                 struct dj_error *err);
 
 /* ---- schema dejank.show/1 (docs/format/list.md) ---- */
 
@@ -17,17 +19,38 @@ int dj_report_stored_batch_json(struct dj_store *history,
                                 const struct dj_loaded_batch *loaded,
                                 struct dj_text *text, struct dj_error *err);
 
-/* ---- all batches: a table for people, or schema dejank.list/1 ---- */
+/* ---- the list of batches ---- */
 
-/* `history` NULL: there is no store, and so no batch. The table is empty without
- * batches. */
-int dj_report_batch_list(struct dj_store *history, const struct dj_batch_filter *filter,
-                         bool json, struct dj_text *text, struct dj_error *err);
+/* Zero it before use. */
+struct dj_batch_list {
+    struct dj_batch_row *rows; /* Newest first. */
+    size_t count;
+    struct dj_strings strings; /* Owns the texts of the rows. */
+};
 
-/* ---- accepted changes: a line each, or schema dejank.blessings/1 ---- */
+/* Reads the batches that match. `history` NULL means that there is no store, and so no
+ * batch. Call dj_report_finish_batch_list() in every case. */
+int dj_report_load_batch_list(struct dj_batch_list *list, struct dj_store *history,
+                              const struct dj_batch_filter *filter, struct dj_error *err);
+void dj_report_finish_batch_list(struct dj_batch_list *list);
 
-/* `project` NULL: of all projects. `history` NULL: there is no store. */
-int dj_report_blessings(struct dj_store *history, const char *project, bool json,
-                        struct dj_text *text, struct dj_error *err);
+/* Appends JSON with schema dejank.list/1. */
+void dj_report_write_batch_list_json(struct dj_text *text,
+                                     const struct dj_batch_list *list);
+
+/* Adds a list with at least one batch to an empty document. `store` is the option --store
+ * for the next commands, or NULL. */
+void dj_report_build_batch_list(struct dj_document *document,
+                                const struct dj_batch_list *list, const char *store);
+
+/* ---- accepted changes (blessings) ---- */
+
+/* Write the blessings of a project, or of all projects if `project` is NULL. `history`
+ * NULL means that there is no store. Return 0 or an error of the store. The JSON has the
+ * schema dejank.blessings/1. The document must be empty. */
+int dj_report_write_blessings_json(struct dj_text *text, struct dj_store *history,
+                                   const char *project, struct dj_error *err);
+int dj_report_build_blessings(struct dj_document *document, struct dj_store *history,
+                              const char *project, struct dj_error *err);
 
 #endif

@@ -4,17 +4,24 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "report/terminal/style.h"
 #include "trace/trace.h"
 
 enum dj_trace_form {
-    DJ_TRACE_FORM_LIST,    /* a line per slice and count, by time */
-    DJ_TRACE_FORM_SUMMARY, /* a line per name */
-    DJ_TRACE_FORM_JSON,    /* schema dejank.trace/1, docs/format/trace.md */
+    DJ_TRACE_FORM_LIST,    /* A line per section and counter value, by time. */
+    DJ_TRACE_FORM_SUMMARY, /* A line per name. */
+    DJ_TRACE_FORM_JSON,    /* Schema dejank.trace/1, docs/format/trace.md. */
     DJ_TRACE_FORM_CSV
 };
 
-/* Writes it to stdout, piece by piece. 0 or DJ_E_OUTPUT. */
-int dj_report_trace_write(struct dj_trace *trace, enum dj_trace_form form,
+struct dj_trace_output {
+    enum dj_trace_form form;
+    struct dj_terminal_style style; /* Of the list and the summary. */
+    const char *operand;            /* The operand that the user gave. */
+};
+
+/* Writes the trace to stdout in pieces. Returns 0 or DJ_E_OUTPUT. */
+int dj_report_trace_write(struct dj_trace *trace, const struct dj_trace_output *output,
                           struct dj_error *err);
 
 #endif

@@ -152,3 +152,13 @@ void expect_golden(const char *name, const struct dj_text *text)
                      dj_text_get(text));
     free(golden);
 }
+
+void expect_document(struct dj_document *document, int width, const char *expected)
+{
+    struct dj_text text = {0};
+    const struct dj_terminal_style style = {.width = width};
+    dj_document_write_terminal(&text, document, &style, true);
+    cr_expect_str_eq(dj_text_get(&text), expected);
+    dj_text_finish(&text);
+    dj_document_finish(document);
+}

@@ -2,6 +2,7 @@
 #ifndef DEJANK_TESTS_REPORT_SUPPORT_H
 #define DEJANK_TESTS_REPORT_SUPPORT_H
 
+#include "report/document.h"
 #include "report/view/view.h"
 
 enum { INTERVAL_NS = 16666667 };
@@ -37,6 +38,10 @@ struct dj_views create_views(const struct dj_dump *dump);
 /* Compares with tests/unit/report/golden/NAME; with DEJANK_BLESS=1 in the environment,
  * writes the file instead. */
 void expect_golden(const char *name, const struct dj_text *text);
+
+/* Compares the document, with its details, as a terminal of this many columns without
+ * colours shows it. Then finishes the document. */
+void expect_document(struct dj_document *document, int width, const char *expected);
 
 extern const char golden_folder[];
 

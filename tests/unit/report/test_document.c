@@ -263,22 +263,6 @@ Test(document, the_suffix_of_a_file_chooses_the_format)
     cr_expect_null(dj_document_find_format("a.pdf"));
 }
 
-Test(document, blocks_move_to_the_end_of_another_document)
-{
-    struct dj_document one = {0};
-    struct dj_document other = {0};
-    dj_document_add_heading(&one, 2, "first");
-    dj_document_begin_table(&one, columns, 1); /* It has no row. */
-    dj_document_add_heading(&other, 2, "second");
-    dj_document_set_title(&other, "another");
-    dj_document_move(&one, &other);
-    cr_expect_eq(other.block_count, 0);
-    cr_expect_null(other.title);
-    cr_assert_eq(one.block_count, 2);
-    cr_expect_str_eq(one.blocks[1].text, "second");
-    dj_document_finish(&one);
-}
-
 Test(document, a_page_in_parts_equals_the_whole_page)
 {
     struct dj_text whole = {0};
@@ -294,4 +278,23 @@ Test(document, a_page_in_parts_equals_the_whole_page)
     cr_expect_str_eq(dj_xtext(&text), dj_xtext(&whole));
     dj_text_finish(&whole);
     dj_text_finish(&after);
+}
+
+Test(document, append_moves_blocks_and_drops_empty_tables)
+{
+    static const struct dj_table_column names[] = {{"name", NULL, false, NULL}};
+    struct dj_document first = {0}, second = {0};
+    struct dj_text words = {0};
+    dj_document_begin_table(&first, names, 1);
+    dj_text_add(&words, "moved");
+    dj_document_add_paragraph(&second, &words);
+    dj_document_begin_table(&second, names, 1);
+    dj_document_append(&first, &second);
+    cr_assert_eq(first.block_count, 1);
+    cr_expect_str_eq(first.blocks[0].text, "moved");
+    cr_expect_eq(second.block_count, 0);
+    cr_expect_null(second.blocks);
+    dj_document_append(&first, &second);
+    cr_expect_eq(first.block_count, 1);
+    dj_document_finish(&first);
 }

@@ -1,13 +1,21 @@
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/store_upkeep.h"
+#include "support.h"
 
 static struct dj_store_page page;
 
 static void finish(void)
 {
     dj_text_finish(&page.text);
+    dj_report_store_finish(&page);
+}
+
+static void expect_shown(const char *expected)
+{
+    expect_document(&page.document, 80, expected);
 }
 
 static void expect_text(const char *expected)
@@ -22,7 +30,7 @@ Test(store_upkeep, check_counts_batches_runs_and_problems)
     const struct dj_store_check_result checked = {
         .batches = 1, .runs = 3, .evidence = 1, .problems = 0};
     dj_report_store_check(&page, &checked);
-    expect_text("1 batch, 3 runs, 1 piece of evidence: 0 problems\n");
+    expect_shown("The store is intact: 1 batch, 3 runs, 1 piece of evidence\n");
 }
 
 Test(store_upkeep, check_hints_at_old_figures_and_omitted_problems)
@@ -32,18 +40,24 @@ Test(store_upkeep, check_hints_at_old_figures_and_omitted_problems)
                                                   .evidence = 2,
                                                   .problems = DJ_STORE_PROBLEMS_MAX + 1,
                                                   .older_figures = 1};
+    page.store = "a b.db";
+    dj_report_store_problem(&page, "run 7 has no evidence");
     dj_report_store_check(&page, &checked);
-    expect_text("2 batches, 1 run, 2 pieces of evidence: 101 problems\n"
-                "(the first 100 of them are told)\n"
-                "figures of 1 run were computed by an earlier version: dejank store "
-                "recompute\n");
+    expect_shown(
+        "The store is damaged: 101 problems in 2 batches, 1 run, 2 pieces of "
+        "evidence\n\n"
+        "* run 7 has no evidence\n"
+        "* Only the first 100 problems are shown.\n"
+        "* An earlier version of dejank computed the figures of 1 run.\n\n"
+        "next:\n  dejank store recompute --store 'a b.db'  computes all figures again\n");
 }
 
-Test(store_upkeep, problems_are_lines_with_escaped_control_characters)
+Test(store_upkeep, problems_are_notes_with_escaped_control_characters)
 {
     dj_report_store_problem(&page, "run \033[31m has no evidence");
-    cr_expect_null(strchr(dj_text_get(&page.text), '\033'));
-    cr_expect_eq(page.text.data[page.text.length - 1], '\n');
+    dj_report_store_check(&page, &(struct dj_store_check_result){.problems = 1});
+    expect_shown("The store is damaged: 1 problem in 0 batches, 0 runs, 0 pieces of "
+                 "evidence\n\n* run \\x1b[31m has no evidence\n");
 }
 
 Test(store_upkeep, problems_in_json_are_strings_of_the_array)
@@ -63,22 +77,23 @@ Test(store_upkeep, moved_file_names_known_and_renumbered_runs)
     const struct dj_store_copy_counts moved = {
         .batches = 1, .runs = 2, .known_runs = 1, .renumbered_runs = 4};
     dj_report_store_moved(&page, "loaded", "a.db", &moved);
-    expect_text("a.db: loaded 1 batch, 2 runs; 1 run was there already; 4 became further "
-                "attempts\n");
+    expect_shown("a.db: loaded 1 batch, 2 runs. 1 run was already in the store. 4 runs "
+                 "were stored\n"
+                 "as further attempts\n");
 }
 
 Test(store_upkeep, exported_file_without_known_runs)
 {
     const struct dj_store_copy_counts moved = {.batches = 2, .runs = 20};
     dj_report_store_moved(&page, "wrote", "out.db", &moved);
-    expect_text("out.db: wrote 2 batches, 20 runs\n");
+    expect_shown("out.db: wrote 2 batches, 20 runs\n");
 }
 
 Test(store_upkeep, recomputed_figures)
 {
     const struct dj_store_recompute_result done = {.runs = 5, .changed = 2};
     dj_report_store_recomputed(&page, &done);
-    expect_text("computed the figures of 5 runs anew: 2 changed\n");
+    expect_shown("Computed the figures of 5 runs again: 2 changed\n");
 }
 
 Test(store_upkeep, recomputed_figures_in_json)
@@ -90,21 +105,47 @@ Test(store_upkeep, recomputed_figures_in_json)
                 "\"changed\":2}\n");
 }
 
-Test(store_upkeep, prune_says_whether_it_deleted)
+static void report_prune(bool deleted)
 {
     const struct dj_store_prune_result pruned = {
         .batches = 1, .runs = 10, .evidence = 1, .evidence_bytes = 2500000};
-    dj_report_store_pruned(&page, false, &pruned);
-    dj_report_store_pruned(&page, true, &pruned);
-    expect_text("would delete 1 batch, 10 runs, 1 piece of evidence (2.5 MB)\n"
-                "deleted 1 batch, 10 runs, 1 piece of evidence (2.5 MB)\n");
+    const struct dj_batch_row batch = {
+        .id = "abcd1234abcd1234", .project = "com.x", .name = "scroll"};
+    cr_assert_eq(dj_report_store_pruned_batch(&page, &batch), 0);
+    dj_report_store_pruned(&page, deleted, &pruned);
+}
+
+Test(store_upkeep, prune_lists_batches_after_the_sum)
+{
+    setenv("TZ", "UTC", 1);
+    report_prune(false);
+    expect_shown("Would delete 1 batch, 10 runs, 1 piece of evidence (2.5 MB)\n\n"
+                 "batch             began             project  name\n"
+                 "abcd1234abcd1234  1970-01-01 00:00  com.x    scroll\n");
+}
+
+Test(store_upkeep, prune_that_deleted_batches)
+{
+    report_prune(true);
+    cr_expect(strncmp(page.document.blocks[0].text, "Deleted 1 batch, 10 runs, ", 26) ==
+              0);
 }
 
 Test(store_upkeep, pruned_recordings)
 {
-    dj_report_store_pruned_recordings(&page, true, 2, 1500000);
-    dj_report_store_pruned_recordings(&page, false, 1, 0);
-    expect_text("deleted 2 recordings (1.5 MB)\nwould delete 1 recording (0.0 MB)\n");
+    const struct dj_kept_recording recording = {.name = "com.x", .bytes = 1500000};
+    setenv("TZ", "UTC", 1);
+    dj_report_store_pruned_recording(&page, &recording);
+    dj_report_store_pruned_recordings(&page, true, 1, 1500000);
+    expect_shown("Deleted 1 recording (1.5 MB)\n\n"
+                 "ended             size, MB  recording\n"
+                 "1970-01-01 00:00       1.5  com.x\n");
+}
+
+Test(store_upkeep, no_recording_to_prune)
+{
+    dj_report_store_pruned_recordings(&page, false, 0, 0);
+    expect_shown("Would delete 0 recordings (0.0 MB)\n");
 }
 
 Test(store_upkeep, pruned_recordings_in_json)
@@ -124,7 +165,8 @@ Test(store_upkeep, excluded_and_included_operands)
 {
     dj_report_store_excluded(&page, "a#7", 7, "phone was used");
     dj_report_store_excluded(&page, "a", 0, NULL);
-    expect_text("a#7: the run is left out: phone was used\na: the batch counts again\n");
+    expect_shown("a#7: the run is excluded: phone was used\n"
+                 "a: the batch is included again\n");
 }
 
 Test(store_upkeep, excluded_batch_in_json_has_no_run)
@@ -140,4 +182,5 @@ Test(store_upkeep, json_functions_do_nothing_for_people)
     dj_report_store_close_array(&page);
     dj_report_store_end(&page);
     cr_expect_eq(page.text.length, 0);
+    cr_expect_eq(page.document.block_count, 0);
 }

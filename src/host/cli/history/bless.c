@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/store_option.h"
+#include "cli/terminal_style.h"
 #include "report/stored_batch.h"
 #include "report/trend.h"
 
@@ -67,10 +68,10 @@ static int bless(struct dj_store *history, const struct dj_trend_segment *segmen
     if (code != 0) {
         return code;
     }
-    dj_text_format(out, "blessing %s: ", id);
+    dj_text_format(out, "Accepted by blessing %s: ", id);
     dj_text_append_any_name(out, "", segment->words, " ");
     dj_report_describe_trend_change(out, segment, change);
-    dj_text_add(out, options->all_devices ? "; on every device\n" : "\n");
+    dj_text_add(out, options->all_devices ? ", on every device\n" : "\n");
     return 0;
 }
 
@@ -108,7 +109,8 @@ int dj_history_withdraw_blessing(const char *id, const struct dj_history_options
         code == 0 ? dj_store_open(options->store, DJ_STORE_WRITE, &history, &err) : code;
     code = code == 0 ? dj_store_withdraw_blessing(history, id, options->why, &err) : code;
     if (code == 0) {
-        dj_text_add(&out, "taken back\n");
+        dj_text_add(&out,
+                    "The blessing is withdrawn: the change is no longer accepted.\n");
     }
     dj_store_close(history);
     return dj_cli_finish_output(code, &out, &err);
@@ -120,9 +122,15 @@ int dj_history_list_blessings(const struct dj_history_options *options)
     struct dj_text out = {0};
     struct dj_error err = {0};
     int code = dj_store_open_existing(options->store, &history, &err);
-    code = code == 0 ? dj_report_blessings(history, options->query.project, options->json,
-                                           &out, &err)
-                     : code;
+    if (code == 0 && options->json) {
+        code =
+            dj_report_write_blessings_json(&out, history, options->query.project, &err);
+    } else if (code == 0) {
+        struct dj_document document = {0};
+        code =
+            dj_report_build_blessings(&document, history, options->query.project, &err);
+        dj_cli_append_document(&out, &document, true);
+    }
     dj_store_close(history);
     return dj_cli_finish_output(code, &out, &err);
 }

@@ -1,4 +1,5 @@
 #include "cli/run/play_plan.h"
+#include "cli/terminal_style.h"
 
 #include "memory/memory.h"
 #include "output/file.h"
@@ -122,9 +123,13 @@ int dj_play_plan(struct dj_plan *plan, const struct dj_play_options *run)
     if (code == DJ_EXIT_OK) {
         set_trace(plan, run->trace);
     }
-    if (code == DJ_EXIT_OK && run->dry_run) {
-        (run->json ? dj_report_dry_run_json : dj_report_dry_run_text)(&text, plan,
-                                                                      &ready.range);
+    if (code == DJ_EXIT_OK && run->dry_run && run->json) {
+        dj_report_dry_run_json(&text, plan, &ready.range);
+        code = dj_cli_finish_output(0, &text, &err);
+    } else if (code == DJ_EXIT_OK && run->dry_run) {
+        struct dj_document document = {0};
+        dj_report_build_dry_run(&document, plan, &ready.range);
+        dj_cli_append_document(&text, &document, true);
         code = dj_cli_finish_output(0, &text, &err);
     } else if (code == DJ_EXIT_OK) {
         code = play(plan, &ready, run);

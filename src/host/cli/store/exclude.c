@@ -46,8 +46,8 @@ int dj_store_exclude(struct dj_store_job *job)
         return dj_error_set(
             &job->err, DJ_E_USAGE,
             "exclude: missing option --reason TEXT, which is stored with the runs. Do "
-            "not "
-            "exclude runs because of their figures: that makes every comparison wrong");
+            "not exclude runs because of their figures: that makes every comparison "
+            "wrong");
     }
     return change_all(job, "exclude", reason);
 }

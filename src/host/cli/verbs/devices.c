@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "device/device_list.h"
 #include "memory/memory.h"
@@ -10,13 +11,15 @@
 #include "report/devices.h"
 
 struct devices {
-    bool json, watch;
+    bool json, all, watch;
     const char *record;
 };
 
 #define AT(member) offsetof(struct devices, member)
 static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.devices/1)"},
+    {"all", 0, DJ_OPTION_FLAG, AT(all), NULL,
+     "also print the hardware and the present state of each device"},
     {"watch", 'w', DJ_OPTION_FLAG, AT(watch), NULL,
      "print each device that connects, disconnects or changes, until Ctrl-C"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
@@ -111,8 +114,13 @@ static int print_devices(const struct devices *values, struct list *list)
 {
     struct dj_text text = {0};
     dj_device_inquire(list->device, list->count, values->record);
-    (values->json ? dj_report_devices_json : dj_report_devices_text)(&text, list->device,
-                                                                     list->count);
+    if (values->json) {
+        dj_report_devices_json(&text, list->device, list->count);
+    } else {
+        struct dj_document document = {0};
+        dj_report_build_devices(&document, list->device, list->count);
+        dj_cli_append_document(&text, &document, values->all);
+    }
     return dj_cli_finish_output(0, &text, &(struct dj_error){0});
 }
 
@@ -279,9 +287,9 @@ const struct dj_verb dj_verb_devices = {
         "--record-replay wrote), or adb: for all devices of adb. The default is all "
         "devices of adb and local:. dejank queries all devices at once. A device that "
         "does not answer within 10 s is \"silent\".\n"
-        "Obstacles follow the table, each with the command that removes it. \"blocked\" "
-        "means that nothing can be measured. \"noted\" means that figures may be "
-        "worse.\n",
+        "A device is \"ready\" if nothing prevents measuring. Notes name the obstacles, "
+        "also those that only make figures worse. The commands after \"next:\" remove "
+        "them.\n",
     .exit_codes = "3\ta named device cannot be reached or does not answer, or the adb "
                   "server fails\n"
                   "4\tthe result cannot be written\n",

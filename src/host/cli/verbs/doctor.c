@@ -1,5 +1,6 @@
 #include "capture/permissions.h"
 #include "cli/hooks_object.h"
+#include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "measure/settings.h"
 #include "report/diagnosis.h"
@@ -19,8 +20,7 @@ static const struct dj_option options[] = {
  * missing recorder, is bad data: users run doctor to find out. */
 static int choose_exit_code(const struct dj_diagnosis *diagnosis)
 {
-    bool recorder = diagnosis->check[0].fine && diagnosis->check[1].fine;
-    return recorder && diagnosis->obstacle == NULL ? DJ_EXIT_OK : DJ_EXIT_DATA;
+    return dj_report_can_record(diagnosis) ? DJ_EXIT_OK : DJ_EXIT_DATA;
 }
 
 /* Restores the settings of all devices, and removes tracing instances. Returns
@@ -63,9 +63,12 @@ static int run(void *given, int count, char **operands)
     bool found = dj_hooks_object_find(object);
     int code = dj_report_diagnose(found, found ? object : DJ_HOOKS_OBJECT_MISSING,
                                   &diagnosis, &err);
-    if (code == 0) {
-        (doctor->json ? dj_report_diagnosis_json : dj_report_diagnosis_text)(&text,
-                                                                             &diagnosis);
+    if (code == 0 && doctor->json) {
+        dj_report_diagnosis_json(&text, &diagnosis);
+    } else if (code == 0) {
+        struct dj_document document = {0};
+        dj_report_build_diagnosis(&document, &diagnosis);
+        dj_cli_append_document(&text, &document, false);
     }
     int result = dj_cli_finish_output(code, &text, &err);
     return result != DJ_EXIT_OK ? DJ_EXIT_DATA : choose_exit_code(&diagnosis);

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "cli/store_option.h"
+#include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "import/known_files.h"
 #include "input/read.h"
@@ -51,7 +52,7 @@ struct importer {
     const struct import_options *options;
     struct dj_import_batches batches;
     struct dj_known_files known;
-    struct dj_text json; /* the objects of the files so far */
+    struct dj_text json; /* The objects of the files so far. */
     int code;
 };
 
@@ -118,7 +119,10 @@ static int finish_import(struct importer *importer, int result, struct dj_error 
     if (importer->batches.history != NULL && importer->options->json) {
         dj_report_imported_runs_json(&out, &importer->batches, &importer->json);
     } else {
-        dj_report_imported_runs_text(&out, &importer->batches);
+        struct dj_document document = {0};
+        dj_report_build_imported_runs(&document, &importer->batches,
+                                      importer->options->store);
+        dj_cli_append_document(&out, &document, true);
     }
     int printed = dj_output_print(&out, result == 0 ? err : NULL);
     dj_text_finish(&out);

@@ -1,4 +1,5 @@
 #include "cli/store_option.h"
+#include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "report/stored_batch.h"
 
@@ -25,17 +26,24 @@ static int run(void *given, int count, char **operands)
 {
     struct list_options *values = given;
     struct dj_store *history;
+    struct dj_batch_list list = {0};
     struct dj_text text = {0};
     struct dj_error err = {0};
     (void)count;
     (void)operands;
     int code = dj_store_open_existing(values->store, &history, &err);
-    code = code == 0
-               ? dj_report_batch_list(history, &values->filter, values->json, &text, &err)
-               : code;
-    if (code == 0 && text.length == 0) {
+    code = code == 0 ? dj_report_load_batch_list(&list, history, &values->filter, &err)
+                     : code;
+    if (code == 0 && values->json) {
+        dj_report_write_batch_list_json(&text, &list);
+    } else if (code == 0 && list.count == 0) {
         dj_cli_print_message("the store contains no such batch");
+    } else if (code == 0) {
+        struct dj_document document = {0};
+        dj_report_build_batch_list(&document, &list, values->store);
+        dj_cli_append_document(&text, &document, false);
     }
+    dj_report_finish_batch_list(&list);
     dj_store_close(history);
     return dj_cli_finish_output(code, &text, &err);
 }
@@ -51,9 +59,12 @@ const struct dj_verb dj_verb_list = {
     .synopsis = "[OPTION]…",
     .summary = "list the batches in the store, newest first",
     .description =
-        "Columns: \"runs\" counts clean finished runs of the planned ones. \"failed\" "
-        "counts runs with another outcome than ok. \"excluded\" counts runs that were "
-        "excluded with a reason. Warm-up runs are not counted.\n"
+        "The column \"runs\" shows how many runs count, of the planned ones, and how "
+        "many "
+        "failed (with another outcome than ok) or were excluded with a reason. Warm-up "
+        "runs are not counted. A project, name or device that all batches share is "
+        "printed "
+        "before the table.\n"
         "If the default store does not exist, the list is empty. A store that --store "
         "names must exist.\n",
     DJ_EXAMPLES(examples),

@@ -1,4 +1,5 @@
 #include "cli/store_option.h"
+#include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "compare/operand.h"
 #include "report/stored_batch.h"
@@ -6,16 +7,29 @@
 
 struct show_options {
     const char *store, *traces;
-    bool json;
+    bool json, all;
 };
 
 static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct show_options, json), NULL,
      "print all figures as JSON (schema dejank.show/1)"},
+    {"all", 0, DJ_OPTION_FLAG, offsetof(struct show_options, all), NULL,
+     "also print the other figures, the device facts and the conditions of each run"},
     {"save-traces", 0, DJ_OPTION_STRING, offsetof(struct show_options, traces), "DIR",
      "write the traces of the runs to DIR, and print their names"},
     DJ_STORE_OPTION(struct show_options, store),
 };
+
+static int append_document(struct dj_store *history, const struct dj_loaded_batch *loaded,
+                           const struct show_options *values, struct dj_text *text,
+                           struct dj_error *err)
+{
+    struct dj_document document = {0};
+    int code =
+        dj_report_build_stored_batch(&document, history, loaded, values->store, err);
+    dj_cli_append_document(text, &document, values->all);
+    return code;
+}
 
 static int append_batch(struct dj_store *history, const char *word,
                         const struct show_options *values, struct dj_text *text,
@@ -30,7 +44,7 @@ static int append_batch(struct dj_store *history, const char *word,
         code = values->traces != NULL
                    ? dj_store_save_traces(history, &loaded, values->traces, text, err)
                : values->json ? dj_report_stored_batch_json(history, &loaded, text, err)
-                              : dj_report_stored_batch_text(history, &loaded, text, err);
+                              : append_document(history, &loaded, values, text, err);
     }
     dj_store_loaded_batch_finish(&loaded);
     return code;
@@ -60,14 +74,14 @@ static const struct dj_example examples[] = {
 
 const struct dj_verb dj_verb_show = {
     .name = "show",
-    .synopsis = "[--json | --save-traces DIR] [--store STORE] BATCH",
+    .synopsis = "[--all | --json | --save-traces DIR] [--store STORE] BATCH",
     .summary = "show a batch: its device and build, its runs and their figures",
     .description =
         "BATCH is an id, the first 4 or more characters of an id, a name or a project. "
         "A name or project means its newest batch.\n"
-        "For each run, dejank shows the exact percentiles of its frames, or the printed "
-        "ones in whole ms if no frames were recorded. Then it shows mean, median and "
-        "spread of the runs that count. An excluded run has its reason.\n"
+        "dejank shows the main figures over the runs that count, and the figures of each "
+        "run: the exact percentiles of its frames, or the printed ones in whole ms if no "
+        "frames were recorded. A note gives the reason why a run does not count.\n"
         "--save-traces writes what 'dejank run --trace' captured to DIR/run-N.pftrace. "
         "Retries are run-N.K.pftrace, warm-up runs warmup-N.pftrace.\n",
     DJ_EXAMPLES(examples),

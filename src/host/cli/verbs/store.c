@@ -3,6 +3,7 @@
 
 #include "cli/store/job.h"
 #include "cli/suggest.h"
+#include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "compare/operand.h"
 #include "memory/memory.h"
@@ -157,7 +158,8 @@ static int reject_job(const char *name)
 static int run(void *given, int count, char **operands)
 {
     struct dj_store_options *values = given;
-    struct dj_store_job job = {.values = values, .page = {.json = values->json}};
+    struct dj_store_job job = {.values = values,
+                               .page = {.json = values->json, .store = values->store}};
     int which = find_job(operands[0]);
     if (which >= 0 && !jobs[which].accepts_operands && count > 1) {
         return dj_cli_print_usage_error("%s: unexpected operand '%s'", jobs[which].name,
@@ -171,8 +173,10 @@ static int run(void *given, int count, char **operands)
     int code = jobs[which].run(&job);
     dj_store_close(job.history);
     if (code != 0 && job.values->json) {
-        dj_text_clear(&job.page.text); /* the document is incomplete */
+        dj_text_clear(&job.page.text); /* The JSON is incomplete. */
     }
+    dj_cli_append_document(&job.page.text, &job.page.document, true);
+    dj_report_store_finish(&job.page);
     int result = dj_cli_finish_output(code, &job.page.text, &job.err);
     return result == DJ_EXIT_OK ? job.exit : result;
 }

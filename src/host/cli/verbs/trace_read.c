@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "compare/operand.h"
 #include "device/files.h"
@@ -91,15 +92,17 @@ static void print_ambiguity(const char *operand)
 /* Memory for each kind of row. The other rows are in files while all rows are sorted. */
 enum { MEMORY_BYTES = 16 << 20 };
 
-static int print_trace(const char *file, enum dj_trace_form form, struct dj_error *err)
+static int print_trace(const char *file, const char *operand, enum dj_trace_form form,
+                       struct dj_error *err)
 {
+    const struct dj_trace_output output = {form, dj_terminal_style(), operand};
     bool shows_states = form == DJ_TRACE_FORM_JSON || form == DJ_TRACE_FORM_CSV;
     struct dj_trace trace = {.memory_bytes = MEMORY_BYTES,
                              .count_states = !shows_states,
                              .keep_spans = form != DJ_TRACE_FORM_LIST,
                              .sum_slices = form == DJ_TRACE_FORM_SUMMARY};
     int code = dj_trace_read(file, &trace, err);
-    code = code != 0 ? code : dj_report_trace_write(&trace, form, err);
+    code = code != 0 ? code : dj_report_trace_write(&trace, &output, err);
     dj_trace_finish(&trace);
     return code;
 }
@@ -140,8 +143,8 @@ static int read_file(const char *operand, enum dj_trace_form form, const char *o
     }
     if (code == 0) {
         dj_input_await(file, &dj_cli_messages);
-        code =
-            output != NULL ? write_to(file, output, &err) : print_trace(file, form, &err);
+        code = output != NULL ? write_to(file, output, &err)
+                              : print_trace(file, operand, form, &err);
     }
     return dj_cli_finish(dj_cli_trace_input_code(code), &err);
 }

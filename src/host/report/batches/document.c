@@ -10,10 +10,11 @@
 #include "report/batches.h"
 #include "report/batches/charts.h"
 #include "report/batches/describe.h"
+#include "report/batches/sections.h"
 #include "report/escape/name.h"
 #include "report/triage.h"
 
-enum { FIGURE = 1, BATCH = 2, CENTER = 4, RANGE = 8 };
+enum { FIGURE = 1, BATCH = 2, CENTER = 4, RANGE = 8, SPREAD = 16 };
 
 /* ---- the table of figures ---- */
 
@@ -79,6 +80,18 @@ static void get_all(struct dj_cell *cell, const void *record)
     set_range(cell, row, row->center.min, row->center.max);
 }
 
+static void get_deviation(struct dj_cell *cell, const void *record)
+{
+    const struct figure_row *row = record;
+    set_value(cell, row, row->center.sd);
+}
+
+static void get_runs(struct dj_cell *cell, const void *record)
+{
+    const struct figure_row *row = record;
+    dj_cell_format(cell, "%zu", row->center.count);
+}
+
 static const struct {
     int part;
     struct dj_table_column column;
@@ -89,6 +102,8 @@ static const struct {
     {CENTER, {"mean", NULL, true, get_mean}},
     {CENTER, {"quartiles", NULL, true, get_quartiles}},
     {RANGE, {"all runs", NULL, true, get_all}},
+    {SPREAD, {"standard deviation", NULL, true, get_deviation}},
+    {SPREAD, {"runs", NULL, true, get_runs}},
 };
 
 static void begin_figures(struct dj_document *document, int parts)
@@ -132,6 +147,34 @@ static void add_figures(struct dj_document *document, const struct dj_batches *b
             dj_document_add_row(document, &row);
         }
     }
+}
+
+void dj_batches_add_main_figures(struct dj_document *document,
+                                 const struct dj_batches *batches)
+{
+    /* With the name of the batch, a row of a terminal has no space for the range. */
+    add_figures(document, batches, true, batches->count > 1 ? CENTER : CENTER | RANGE);
+}
+
+void dj_batches_add_other_figures(struct dj_document *document,
+                                  const struct dj_batches *batches)
+{
+    bool several = batches->count > 1;
+    struct dj_text words = {0};
+    if (several) {
+        add_figures(document, batches, true, RANGE);
+    }
+    add_figures(document, batches, false, several ? CENTER : CENTER | RANGE);
+    if (several) {
+        add_figures(document, batches, false, RANGE);
+    }
+    add_figures(document, batches, true, SPREAD);
+    add_figures(document, batches, false, SPREAD);
+    dj_batches_describe_zero_counts(&words, batches);
+    if (words.length > 0) {
+        dj_document_add_paragraph(document, &words);
+    }
+    dj_text_finish(&words);
 }
 
 /* ---- heads ---- */
@@ -183,8 +226,8 @@ static void add_excluded_runs(struct dj_document *document, const struct dj_batc
     }
 }
 
-static void add_batch(struct dj_document *document, const struct dj_batches *batches,
-                      size_t index)
+void dj_batches_add_head(struct dj_document *document, const struct dj_batches *batches,
+                         size_t index)
 {
     const struct dj_batch *batch = &batches->batch[index];
     struct dj_text words = {0};
@@ -248,19 +291,8 @@ static void add_causes(struct dj_document *document, const struct dj_batches *ba
 static void add_details(struct dj_document *document, const struct dj_batches *batches)
 {
     struct dj_text words = {0};
-    bool several = batches->count > 1;
     dj_document_begin_details(document, "other figures", false);
-    if (several) {
-        add_figures(document, batches, true, RANGE);
-    }
-    add_figures(document, batches, false, several ? CENTER : CENTER | RANGE);
-    if (several) {
-        add_figures(document, batches, false, RANGE);
-    }
-    dj_batches_describe_zero_counts(&words, batches);
-    if (words.length > 0) {
-        dj_document_add_paragraph(document, &words);
-    }
+    dj_batches_add_other_figures(document, batches);
     dj_document_end_details(document);
     dj_document_begin_details(document, "each run", false);
     dj_batches_add_run_charts(document, batches);
@@ -308,10 +340,9 @@ void dj_report_build_batches(struct dj_document *document,
     dj_document_set_title(document, dj_xtext(&words));
     dj_text_finish(&words);
     for (size_t i = 0; i < batches->count; i++) {
-        add_batch(document, batches, i);
+        dj_batches_add_head(document, batches, i);
     }
-    /* With the name of the batch, a row of a terminal has no space for the range. */
-    add_figures(document, batches, true, batches->count > 1 ? CENTER : CENTER | RANGE);
+    dj_batches_add_main_figures(document, batches);
     for (size_t i = 0; i < batches->count; i++) {
         add_causes(document, batches, i);
     }

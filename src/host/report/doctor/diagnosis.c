@@ -46,7 +46,7 @@ static void check_adb(struct dj_check *check)
     check->remedy = check->fine ? NULL : "apt-get install adb";
 }
 
-/* Those that are loaded when they are first used: dejank runs without them. */
+/* Libraries that are loaded when they are first used. dejank runs without them. */
 static void check_libraries(struct dj_check *check)
 {
     static const struct {
@@ -55,7 +55,7 @@ static void check_libraries(struct dj_check *check)
     } libraries[] = {
         {"libatspi", "views of this machine's programs", dj_desktop_load_tree},
         {"cairo", "report as .svg and .png", dj_report_load_cairo},
-        {"libpq", "stores on a server of PostgreSQL", dj_store_load_libpq},
+        {"libpq", "stores on a PostgreSQL server", dj_store_load_libpq},
     };
     struct dj_text missing = {0};
     check->name = "libraries";
@@ -104,16 +104,16 @@ static void check_settings(struct dj_check *check)
     dj_measure_journal_for_each(count_left, &left, &ignored);
     check->fine = left.count == 0;
     if (check->fine) {
-        snprintf(check->found, sizeof(check->found), "none is left to be put back");
+        snprintf(check->found, sizeof(check->found), "no changed setting to restore");
     } else {
         snprintf(check->found, sizeof(check->found),
-                 "a dejank that was killed has left those of %s%s changed", left.first,
-                 left.count > 1 ? " and others" : "");
+                 "a killed dejank left the settings of %s%s changed", left.first,
+                 left.count > 1 ? " and other devices" : "");
     }
     check->remedy = check->fine ? NULL : "dejank doctor --restore";
 }
 
-/* How much a capture of the system would see, and what would let it see more. */
+/* Which trace data a capture would contain, and what would permit more. */
 static void check_capture(struct dj_check *check)
 {
     struct dj_capture_levels levels;
@@ -124,11 +124,10 @@ static void check_capture(struct dj_check *check)
     check->remedy = dj_capture_level_get_remedy(best);
     if (levels.left > 0) {
         snprintf(check->found, sizeof(check->found),
-                 "the tracing instance %s of a dejank that was killed is left",
-                 levels.first_left);
+                 "a killed dejank left the tracing instance %s", levels.first_left);
         check->remedy = "dejank doctor --restore";
     } else if (best == DJ_CAPTURE_LEVELS) {
-        snprintf(check->found, sizeof(check->found), "none can be made: %s",
+        snprintf(check->found, sizeof(check->found), "cannot trace this machine: %s",
                  levels.why[DJ_CAPTURE_OWN]);
     } else {
         snprintf(check->found, sizeof(check->found), "level %s: %s",
@@ -136,7 +135,7 @@ static void check_capture(struct dj_check *check)
     }
 }
 
-/* What the machine needs, one row each. */
+/* The checks of the machine, one row each. */
 static void (*const checks[])(struct dj_check *check) = {
     check_segments, check_adb, check_libraries, check_settings, check_capture};
 
@@ -158,62 +157,6 @@ int dj_report_diagnose(bool recorder_found, const char *hooks_object,
                                                diagnosis->interpreter, err);
     }
     return code;
-}
-
-static bool any_source(const struct dj_diagnosis *diagnosis)
-{
-    for (size_t i = 0; i < DJ_SOURCES; i++) {
-        if (diagnosis->source[i].reach != DJ_REACH_ABSENT) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void append_program(struct dj_text *text, const struct dj_diagnosis *diagnosis)
-{
-    dj_text_format(text, "\n%s\n", diagnosis->path);
-    if (diagnosis->obstacle != NULL) {
-        dj_text_format(text, "  cannot be recorded: %s\n", diagnosis->obstacle);
-        return;
-    }
-    if (diagnosis->interpreter[0] != '\0') {
-        dj_text_format(text,
-                       "  is a script; what it starts is recorded. Its interpreter: "
-                       "dejank doctor -- %s\n",
-                       diagnosis->interpreter);
-    }
-    for (size_t i = 0; i < DJ_SOURCES; i++) {
-        const struct dj_recorder_source *source = &diagnosis->source[i];
-        dj_text_format(text, "  %-10s %-8s", source->name,
-                       dj_device_recorder_sources_reach_name(source->reach));
-        if (source->reach != DJ_REACH_ABSENT) {
-            dj_text_format(text, "  %-22s %s", source->library, source->gives);
-        }
-        dj_text_add(text, "\n");
-    }
-    dj_text_add(text, any_source(diagnosis)
-                          ? "  \"may load\": a library of its names it; whether it is "
-                            "used, only a run tells: dejank record -- …\n"
-                          : "  Nothing that draws was seen: it may load a toolkit as "
-                            "a plug-in, or draw in a way nobody hooks.\n"
-                            "  Its own frames can be declared: dejank/frames.h\n");
-}
-
-void dj_report_diagnosis_text(struct dj_text *text, const struct dj_diagnosis *diagnosis)
-{
-    for (size_t i = 0; i < DJ_CHECKS; i++) {
-        const struct dj_check *check = &diagnosis->check[i];
-        dj_text_format(text, "%-11s %-8s %s\n", check->name,
-                       check->fine ? "ok" : "missing", check->found);
-        if (check->remedy != NULL) {
-            dj_text_format(text, "%-20s %s: %s\n", "",
-                           check->fine ? "more with" : "mend it with", check->remedy);
-        }
-    }
-    if (diagnosis->command != NULL) {
-        append_program(text, diagnosis);
-    }
 }
 
 static void append_program_json(struct dj_text *text,

@@ -206,9 +206,10 @@ void dj_document_add_chart(struct dj_document *document, struct dj_chart *chart)
     add_block(document, DJ_BLOCK_CHART)->chart = chart;
 }
 
-void dj_document_move(struct dj_document *document, struct dj_document *other)
+void dj_document_append(struct dj_document *document, struct dj_document *other)
 {
     remove_empty_table(document);
+    remove_empty_table(other);
     for (size_t i = 0; i < other->block_count; i++) {
         DJ_XPUSH(document->blocks, document->block_count, other->blocks[i]);
     }

@@ -1,4 +1,6 @@
 #include "base/json.h"
+#include "device/quote.h"
+#include "memory/memory.h"
 #include "report/imports.h"
 
 void dj_report_imported_file_json(struct dj_text *json, const struct dj_import_file *file,
@@ -53,13 +55,72 @@ void dj_report_imported_runs_json(struct dj_text *out,
     dj_json_close(out, "]}\n");
 }
 
-void dj_report_imported_runs_text(struct dj_text *out,
-                                  const struct dj_import_batches *batches)
+/* ---- the document ---- */
+
+static const struct dj_import_batch *get_batch(const void *record)
 {
+    return record;
+}
+
+static void get_id(struct dj_cell *cell, const void *record)
+{
+    dj_cell_format(cell, "%s", get_batch(record)->id);
+}
+
+static void get_package(struct dj_cell *cell, const void *record)
+{
+    dj_cell_format(cell, "%s", get_batch(record)->package);
+}
+
+static void get_runs(struct dj_cell *cell, const void *record)
+{
+    dj_cell_format(cell, "%lld", (long long)get_batch(record)->runs);
+}
+
+static const struct dj_table_column columns[] = {
+    {"batch", NULL, false, get_id},
+    {"package", NULL, false, get_package},
+    {"runs", NULL, true, get_runs},
+};
+
+static void add_verdict(struct dj_document *document,
+                        const struct dj_import_batches *batches)
+{
+    const struct dj_import_batch *first = &batches->batch[0];
+    struct dj_text words = {0};
+    long long runs = 0;
     for (size_t i = 0; i < batches->count; i++) {
-        const struct dj_import_batch *batch = &batches->batch[i];
-        dj_text_format(out, "batch %s: %lld run%s of ", batch->id, (long long)batch->runs,
-                       batch->runs == 1 ? "" : "s");
-        dj_text_append_any_name(out, "", batch->package, "\n");
+        runs += (long long)batches->batch[i].runs;
     }
+    if (batches->count == 1) {
+        dj_text_format(&words, "Imported %lld run%s of %s as batch %s", runs,
+                       runs == 1 ? "" : "s", first->package, first->id);
+    } else {
+        dj_text_format(&words, "Imported %lld runs as %zu batches", runs, batches->count);
+    }
+    dj_document_add_verdict(document, DJ_TONE_PLAIN, &words);
+}
+
+void dj_report_build_imported_runs(struct dj_document *document,
+                                   const struct dj_import_batches *batches,
+                                   const char *store)
+{
+    struct dj_text command = {0};
+    if (batches->count == 0) {
+        return;
+    }
+    add_verdict(document, batches);
+    if (batches->count > 1) {
+        dj_document_begin_table(document, columns, COUNT_OF(columns));
+        for (size_t i = 0; i < batches->count; i++) {
+            dj_document_add_row(document, &batches->batch[i]);
+        }
+    }
+    dj_text_format(&command, "dejank show %s", batches->batch[0].id);
+    if (store != NULL) {
+        dj_text_add(&command, " --store ");
+        dj_device_quote_word(&command, store);
+    }
+    dj_document_add_command(document, dj_xtext(&command), "its runs and their figures");
+    dj_text_finish(&command);
 }

@@ -38,12 +38,12 @@ void dj_report_imported_series_text(struct dj_text *out,
                                     const struct dj_imported_series *result)
 {
     const struct dj_store_series_counts *stored = &result->stored;
-    dj_text_format(out, "project ");
     dj_text_append_escaped_name(out, result->project);
-    dj_text_format(out, ": %zu series, %" PRId64 " point%s new", result->file.count,
-                   stored->points, plural(stored->points));
+    dj_text_format(out, ": %" PRId64 " new point%s in %zu series", stored->points,
+                   plural(stored->points), result->file.count);
     if (stored->known_points > 0) {
-        dj_text_format(out, ", %" PRId64 " known already", stored->known_points);
+        dj_text_format(out, ", %" PRId64 " point%s already in the store",
+                       stored->known_points, plural(stored->known_points));
     }
     dj_text_add(out, "\n");
 }

@@ -7,7 +7,7 @@
 #include "memory/memory.h"
 #include "report/escape/xml.h"
 
-/* Seconds; no attribute if one end is unknown. */
+/* Writes a time in seconds. Writes nothing if one end is unknown. */
 static void write_time(struct dj_text *text, int64_t begin_ns, int64_t end_ns)
 {
     if (begin_ns >= 0 && end_ns >= begin_ns) {
@@ -122,7 +122,7 @@ static void write_run_case(struct dj_text *text, const struct dj_junit_run *run,
     }
 }
 
-/* From the first start to the last end. */
+/* The time from the first start to the last end. */
 static void write_suite_time(struct dj_text *text, const struct dj_test_results *run)
 {
     int64_t begin_ns = -1;
@@ -167,8 +167,8 @@ void dj_report_add_junit_run(struct dj_junit *junit, const struct dj_junit_run *
     if (results->plain && results->count[DJ_TEST_PASSED] > 0) {
         dj_text_format(&cases,
                        "    <system-out>%" PRIu32
-                       " tests passed whose names the form without -r does not "
-                       "tell</system-out>\n",
+                       " tests passed. am instrument without -r does not print "
+                       "their names.</system-out>\n",
                        results->count[DJ_TEST_PASSED]);
     }
     dj_text_add(&junit->suites, "  <testsuite");

@@ -1,8 +1,10 @@
 #include "report/plan.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/json.h"
+#include "memory/memory.h"
 #include "report/devices.h"
 
 static int64_t runs_of(const struct dj_plan *plan, const struct dj_plan_flow *flow)
@@ -10,14 +12,14 @@ static int64_t runs_of(const struct dj_plan *plan, const struct dj_plan_flow *fl
     return flow->runs > 0 ? flow->runs : plan->batch.runs;
 }
 
-/* Of one flow on one device: all its builds. */
+/* The time of one flow on one device, with all its builds. */
 static int64_t batch_ns(const struct dj_plan *plan, const struct dj_plan_flow *flow)
 {
     int64_t runs = runs_of(plan, flow) + plan->batch.warmups;
     return (int64_t)plan->batch.build_count * runs * dj_plan_run_ns(plan, flow);
 }
 
-/* Devices work side by side. */
+/* Devices measure at the same time. */
 static int64_t whole_ns(const struct dj_plan *plan, const struct dj_plan_range *range)
 {
     int64_t sum_ns = 0;
@@ -27,157 +29,255 @@ static int64_t whole_ns(const struct dj_plan *plan, const struct dj_plan_range *
     return range->count > 0 ? sum_ns : 0;
 }
 
-/* ---- for people ---- */
+/* ---- the document ---- */
 
-static void put_time(struct dj_text *text, int64_t ns)
+static void write_time(struct dj_text *text, int64_t ns)
 {
     int64_t seconds = (ns + 999999999) / 1000000000;
     if (seconds < 120) {
-        dj_text_format(text, "%lld s", (long long)seconds);
+        dj_text_format(text, "%lld" DJ_NBSP "s", (long long)seconds);
     } else if (seconds < 7200) {
-        dj_text_format(text, "%lld min", (long long)(seconds + 59) / 60);
+        dj_text_format(text, "%lld" DJ_NBSP "min", (long long)(seconds + 59) / 60);
     } else {
-        dj_text_format(text, "%lld h %02lld min", (long long)seconds / 3600,
-                       (long long)(seconds % 3600) / 60);
+        dj_text_format(text, "%lld" DJ_NBSP "h %02lld" DJ_NBSP "min",
+                       (long long)seconds / 3600, (long long)(seconds % 3600) / 60);
     }
 }
 
-static void put_fact(struct dj_text *text, const struct dj_plan_range_device *device,
-                     enum dj_class_fact fact, double factor, const char *unit)
+static const char *get_plural(size_t count)
 {
-    double value = dj_facts_class_value(&device->facts, fact);
-    if (!isnan(value)) {
-        dj_text_format(text, ", %.4g %s", value / factor, unit);
-    }
+    return count == 1 ? "" : "s";
 }
 
-static void put_device(struct dj_text *text, const struct dj_plan_range_device *device)
+static void add_verdict(struct dj_document *document, const struct dj_plan *plan,
+                        const struct dj_plan_range *range)
 {
-    dj_text_append_any_name(text, "  ", device->name, "");
-    if (strcmp(device->of, device->name) != 0) {
-        dj_text_append_any_name(text, " (", device->of, ")");
+    struct dj_text words = {0};
+    dj_text_add(&words, "Would measure ");
+    dj_text_add(&words, plan->batch.package != NULL ? plan->batch.package : "a program");
+    if (range->count == 0) {
+        dj_text_add(&words, ", but no device is available");
+    } else {
+        dj_text_add(&words, " for about ");
+        write_time(&words, whole_ns(plan, range));
     }
-    dj_text_add(text, " — ");
-    if (!device->reachable) {
-        dj_text_append_any_name(text, "not reachable: ", device->why, "\n");
-        return;
-    }
-    const struct dj_device_facts *facts = &device->facts;
-    dj_text_append_escaped_name(text,
-                                facts->model[0] != '\0' ? facts->model : "unknown model");
-    if (facts->release[0] != '\0') {
-        dj_text_add(text, strcmp(facts->platform, "android") == 0 ? ", Android " : ", ");
-        dj_text_append_escaped_name(text, facts->release);
-    }
-    put_fact(text, device, DJ_FACT_RAM, 1e9, "GB RAM");
-    put_fact(text, device, DJ_FACT_DENSITY, 1, "dpi");
-    put_fact(text, device, DJ_FACT_WIDTH, 1, "dp wide");
-    put_fact(text, device, DJ_FACT_REFRESH, 1, "Hz");
-    dj_text_add(text, facts->emulator == DJ_KNOWN_YES ? ", emulator\n" : "\n");
+    dj_document_add_verdict(document, range->count == 0 ? DJ_TONE_BAD : DJ_TONE_PLAIN,
+                            &words);
 }
 
-static void put_devices(struct dj_text *text, const struct dj_plan_range *range)
+static void add_scope(struct dj_document *document, const struct dj_plan *plan,
+                      const struct dj_plan_range *range)
 {
-    dj_text_add(text, "\nDevices\n");
-    for (size_t i = 0; i < range->count; i++) {
-        put_device(text, &range->device[i]);
+    struct dj_text words = {0};
+    if (plan->file != NULL) {
+        dj_text_add(&words, plan->file);
+        dj_document_add_field(document, "plan", &words);
     }
-    for (size_t i = 0; i < range->unmatched_count; i++) {
-        const struct dj_device_class *class = &range->unmatched[i]->class;
-        dj_text_append_any_name(text, "  none of class ", class->name,
-                                class->need_count > 0 ? " (" : "");
-        dj_facts_class_format(text, class);
-        dj_text_add(text, class->need_count > 0 ? ")\n" : "\n");
+    dj_text_format(&words, "%zu flow%s × %zu device%s × %zu build%s, %zu objective%s",
+                   plan->flow_count, get_plural(plan->flow_count), range->count,
+                   get_plural(range->count), plan->batch.build_count,
+                   get_plural(plan->batch.build_count), plan->objectives.count,
+                   get_plural(plan->objectives.count));
+    if (range->count > 1) {
+        dj_text_add(&words, "; devices measure at the same time");
     }
+    dj_document_add_field(document, "scope", &words);
 }
 
-static void put_batch(struct dj_text *text, const struct dj_plan *plan, size_t index)
-{
-    const struct dj_plan_flow *flow = &plan->flows[index];
-    dj_text_format(text, "  %zu. ", index + 1);
-    dj_text_append_escaped_name(text, plan->batch.flows[index].name);
-    dj_text_format(text, " (%s%s%s): ", flow->kind,
-                   strcmp(flow->priority, "normal") == 0 ? "" : ", priority ",
-                   strcmp(flow->priority, "normal") == 0 ? "" : flow->priority);
-    if (plan->batch.build_count > 1) {
-        dj_text_add(text, "2 builds × ");
-    }
-    dj_text_format(text, "%lld runs", (long long)runs_of(plan, flow));
-    if (plan->batch.warmups > 0) {
-        dj_text_format(text, " + %lld warm-up", (long long)plan->batch.warmups);
-    }
-    dj_text_add(text, ", ");
-    put_time(text, batch_ns(plan, flow));
-    dj_text_add(text, "\n");
-}
-
-static void put_builds(struct dj_text *text, const struct dj_plan *plan)
+static void add_builds(struct dj_document *document, const struct dj_plan *plan)
 {
     const struct dj_batch_plan *batch = &plan->batch;
+    struct dj_text words = {0};
     for (size_t i = 0; i < batch->build_count; i++) {
         const struct dj_build_plan *build = &batch->builds[i];
-        dj_text_append_any_name(text, i == 0 ? "\nBuilds\n  " : "  ",
-                                build->label != NULL ? build->label : "A", "");
-        dj_text_append_any_name(text, ", version ", build->version, "");
-        dj_text_append_any_name(text, ", commit ", build->commit, "");
+        dj_text_add(&words, build->label != NULL ? build->label : "A");
+        dj_text_format(&words, "%s%s", build->version != NULL ? ", version " : "",
+                       build->version != NULL ? build->version : "");
+        dj_text_format(&words, "%s%s", build->commit != NULL ? ", commit " : "",
+                       build->commit != NULL ? build->commit : "");
         if (build->apk != NULL) {
-            dj_text_append_any_name(text, ", installs ", build->apk, "\n");
+            dj_text_format(&words, ", installs %s", build->apk);
         } else if (build->command != NULL) {
-            dj_text_append_any_name(text, ", starts ", build->command[0], "\n");
+            dj_text_format(&words, ", starts %s", build->command[0]);
         } else {
-            dj_text_add(text, ", as it is there\n");
+            dj_text_add(&words, ", as it is installed");
         }
+        dj_document_add_field(document, "build", &words);
     }
     if (batch->build_count > 1) {
-        dj_text_format(text, "  interleaved, drawn with seed %llu\n",
+        dj_text_format(&words, "interleaved, with random seed %llu",
                        (unsigned long long)batch->seed);
+        dj_document_add_field(document, "order", &words);
     }
 }
 
-static void put_trace(struct dj_text *text, const struct dj_trace_plan *trace)
+static void add_traces(struct dj_document *document, const struct dj_trace_plan *trace)
 {
+    struct dj_text words = {0};
     if (trace->what != DJ_TRACE_NONE) {
-        dj_text_format(text, "\nTraces\n  of each run%s%s%s\n",
+        dj_text_format(&words, "of each run%s%s%s",
                        trace->what == DJ_TRACE_JANKY ? ", around janky frames" : "",
                        trace->level_required ? ", level " : "",
                        trace->level_required ? dj_capture_level_name(trace->level) : "");
+        dj_document_add_field(document, "traces", &words);
     }
 }
 
-void dj_report_dry_run_text(struct dj_text *text, const struct dj_plan *plan,
-                            const struct dj_plan_range *range)
+/* ---- tables ---- */
+
+struct flow_row {
+    const struct dj_plan *plan;
+    size_t index;
+};
+
+static const struct dj_plan_flow *get_flow(const void *record)
 {
-    char lacks[DJ_GAPS_MAX][DJ_GAP_BYTES];
-    size_t lack_count = dj_plan_range_find_gaps(range, lacks);
-    dj_text_append_any_name(text, plan->file != NULL ? "Plan " : "Run",
-                            plan->file != NULL ? plan->file : "", "");
-    dj_text_append_any_name(text, " of ", plan->batch.package, "");
-    dj_text_format(text, ": %zu flow%s × %zu device%s × %zu build%s, %zu objective%s\n",
-                   plan->flow_count, plan->flow_count == 1 ? "" : "s", range->count,
-                   range->count == 1 ? "" : "s", plan->batch.build_count,
-                   plan->batch.build_count == 1 ? "" : "s", plan->objectives.count,
-                   plan->objectives.count == 1 ? "" : "s");
-    put_builds(text, plan);
-    put_devices(text, range);
-    put_trace(text, &plan->batch.trace);
-    dj_text_add(text, "\nOn each device, in this order\n");
-    for (size_t i = 0; i < plan->flow_count; i++) {
-        put_batch(text, plan, i);
-    }
-    dj_text_add(text, "\nTime: about ");
-    put_time(text, whole_ns(plan, range));
-    dj_text_add(text, range->count > 1 ? ", devices side by side\n" : "\n");
-    if (lack_count > 0) {
-        dj_text_add(text, "\nThe range lacks\n");
-    }
-    for (size_t i = 0; i < lack_count; i++) {
-        dj_text_append_any_name(text, "  ", lacks[i], "\n");
+    const struct flow_row *row = record;
+    return &row->plan->flows[row->index];
+}
+
+static void get_name(struct dj_cell *cell, const void *record)
+{
+    const struct flow_row *row = record;
+    dj_cell_format(cell, "%zu. %s", row->index + 1,
+                   row->plan->batch.flows[row->index].name);
+}
+
+static void get_kind(struct dj_cell *cell, const void *record)
+{
+    dj_cell_format(cell, "%s", get_flow(record)->kind);
+}
+
+static void get_priority(struct dj_cell *cell, const void *record)
+{
+    dj_cell_format(cell, "%s", get_flow(record)->priority);
+}
+
+static void get_runs(struct dj_cell *cell, const void *record)
+{
+    const struct dj_plan *plan = ((const struct flow_row *)record)->plan;
+    dj_cell_format(cell, "%s%lld", plan->batch.build_count > 1 ? "2 builds × " : "",
+                   (long long)runs_of(plan, get_flow(record)));
+    if (plan->batch.warmups > 0) {
+        dj_cell_format(cell, " + %lld warm-up%s", (long long)plan->batch.warmups,
+                       get_plural((size_t)plan->batch.warmups));
     }
 }
 
-/* ---- for programs ---- */
+static void get_time(struct dj_cell *cell, const void *record)
+{
+    const struct dj_plan *plan = ((const struct flow_row *)record)->plan;
+    write_time(&cell->text, batch_ns(plan, get_flow(record)));
+}
 
-static void put_number(struct dj_text *text, const char *key,
+static const struct dj_table_column flow_columns[] = {
+    {"flow", NULL, false, get_name},         {"driver", NULL, false, get_kind},
+    {"priority", NULL, false, get_priority}, {"runs", NULL, false, get_runs},
+    {"time", NULL, true, get_time},
+};
+
+static void get_device(struct dj_cell *cell, const void *record)
+{
+    const struct dj_plan_range_device *device = record;
+    dj_cell_format(cell, "%s", device->name);
+    if (strcmp(device->of, device->name) != 0) {
+        dj_cell_format(cell, " (%s)", device->of);
+    }
+}
+
+static void write_fact(struct dj_cell *cell, const struct dj_plan_range_device *device,
+                       enum dj_class_fact fact, double factor, const char *unit)
+{
+    double value = dj_facts_class_value(&device->facts, fact);
+    if (!isnan(value)) {
+        dj_cell_format(cell, ", %.4g" DJ_NBSP "%s", value / factor, unit);
+    }
+}
+
+static void get_facts(struct dj_cell *cell, const void *record)
+{
+    const struct dj_plan_range_device *device = record;
+    const struct dj_device_facts *facts = &device->facts;
+    if (!device->reachable) {
+        cell->tone = DJ_TONE_BAD;
+        dj_cell_format(cell, "cannot be reached: %s", device->why);
+        return;
+    }
+    dj_cell_format(cell, "%s", facts->model[0] != '\0' ? facts->model : "unknown model");
+    if (facts->release[0] != '\0') {
+        dj_cell_format(cell, ", %s%s",
+                       strcmp(facts->platform, "android") == 0 ? "Android " : "",
+                       facts->release);
+    }
+    write_fact(cell, device, DJ_FACT_RAM, 1e9, "GB RAM");
+    write_fact(cell, device, DJ_FACT_DENSITY, 1, "dpi");
+    write_fact(cell, device, DJ_FACT_WIDTH, 1, "dp wide");
+    write_fact(cell, device, DJ_FACT_REFRESH, 1, "Hz");
+    dj_cell_format(cell, "%s", facts->emulator == DJ_KNOWN_YES ? ", emulator" : "");
+}
+
+static const struct dj_table_column device_columns[] = {
+    {"device", NULL, false, get_device},
+    {"facts", NULL, false, get_facts},
+};
+
+static void add_tables(struct dj_document *document, const struct dj_plan *plan,
+                       const struct dj_plan_range *range)
+{
+    dj_document_begin_table(document, flow_columns, COUNT_OF(flow_columns));
+    for (size_t i = 0; i < plan->flow_count; i++) {
+        dj_document_add_row(document, &(struct flow_row){plan, i});
+    }
+    dj_document_begin_table(document, device_columns, COUNT_OF(device_columns));
+    for (size_t i = 0; i < range->count; i++) {
+        dj_document_add_row(document, &range->device[i]);
+    }
+}
+
+/* ---- what is missing ---- */
+
+static void add_unmatched(struct dj_document *document,
+                          const struct dj_device_class *class)
+{
+    struct dj_text words = {0};
+    dj_text_format(&words, "No device belongs to class %s", class->name);
+    if (class->need_count > 0) {
+        dj_text_add(&words, " (");
+        dj_facts_class_format(&words, class);
+        dj_text_add(&words, ")");
+    }
+    dj_document_add_note(document, DJ_TONE_BAD, &words);
+}
+
+static void add_gaps(struct dj_document *document, const struct dj_plan_range *range)
+{
+    char gaps[DJ_GAPS_MAX][DJ_GAP_BYTES];
+    size_t count = dj_plan_range_find_gaps(range, gaps);
+    for (size_t i = 0; i < count; i++) {
+        struct dj_text words = {0};
+        dj_text_format(&words, "Range of devices: %s", gaps[i]);
+        dj_document_add_note(document, DJ_TONE_WARNING, &words);
+    }
+}
+
+void dj_report_build_dry_run(struct dj_document *document, const struct dj_plan *plan,
+                             const struct dj_plan_range *range)
+{
+    dj_document_set_title(document, "Dry run — dejank run");
+    add_verdict(document, plan, range);
+    add_scope(document, plan, range);
+    add_builds(document, plan);
+    add_traces(document, &plan->batch.trace);
+    add_tables(document, plan, range);
+    for (size_t i = 0; i < range->unmatched_count; i++) {
+        add_unmatched(document, &range->unmatched[i]->class);
+    }
+    add_gaps(document, range);
+}
+
+/* ---- JSON ---- */
+
+static void add_number(struct dj_text *text, const char *key,
                        const struct dj_plan_range_device *device, enum dj_class_fact fact)
 {
     dj_json_add_real(text, key, dj_facts_class_value(&device->facts, fact));
@@ -194,8 +294,8 @@ static void json_device(struct dj_text *text, const struct dj_plan_range_device 
     dj_json_add_name(text, "release", device->facts.release);
     dj_json_add_known(text, "ram_bytes", device->facts.ram_bytes);
     dj_json_add_known(text, "density_dpi", device->facts.density_dpi);
-    put_number(text, "width_dp", device, DJ_FACT_WIDTH);
-    put_number(text, "refresh_hz", device, DJ_FACT_REFRESH);
+    add_number(text, "width_dp", device, DJ_FACT_WIDTH);
+    add_number(text, "refresh_hz", device, DJ_FACT_REFRESH);
     dj_report_json_known_fact(text, "emulator", device->facts.emulator);
     dj_json_close(text, "}");
 }

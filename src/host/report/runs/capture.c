@@ -41,14 +41,14 @@ void dj_report_capture(const char *file, const struct dj_capture_result *result,
                        const struct dj_messages *messages)
 {
     struct dj_text held = {0};
-    if (result->events > 0) { /* of a device they are not counted */
+    if (result->events > 0) { /* Events of a device are not counted. */
         dj_text_format(&held, ", %llu events", (unsigned long long)result->events);
     }
     if (result->frames > 0) {
         dj_text_format(&held, ", %llu frames", (unsigned long long)result->frames);
     }
     if (result->frames_later > 0) {
-        dj_text_format(&held, " (%llu more began after the end)",
+        dj_text_format(&held, " (%llu more started after the capture)",
                        (unsigned long long)result->frames_later);
     }
     if (result->janky > 0) {
@@ -59,7 +59,7 @@ void dj_report_capture(const char *file, const struct dj_capture_result *result,
                result->source != NULL ? result->source : "trace",
                (double)(result->end_ns - result->start_ns) / 1e9, dj_xtext(&held),
                (double)result->bytes / (1 << 20),
-               result->cut ? ", the size limit: the file lacks all later events" : "");
+               result->cut ? ", the size limit: later events are missing" : "");
     dj_text_finish(&held);
 }
 
@@ -67,6 +67,6 @@ void dj_report_capture_limits(const struct dj_capture_result *result,
                               const struct dj_messages *messages)
 {
     for (size_t i = 0; i < result->limit_count; i++) {
-        dj_message(messages, "not known: %s", result->limits[i]);
+        dj_message(messages, "unknown: %s", result->limits[i]);
     }
 }

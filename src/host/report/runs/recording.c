@@ -11,9 +11,9 @@
 /* The data that a run has recorded. */
 struct found {
     int64_t run_ns;
-    struct dj_parsed parsed; /* one process for each segment */
+    struct dj_parsed parsed; /* One process for each segment. */
     bool any;
-    char disabled[128]; /* why recording stopped; "": it did not */
+    char disabled[128]; /* Why recording stopped, or "" if it did not. */
 };
 
 static bool add_segment(const struct dj_segment_file *file, void *user)
@@ -73,7 +73,7 @@ static void append_worst(struct dj_text *line, const struct dj_views *views)
     }
     if (times.stage_ns[worst] > 0) {
         double per_frame = 1e-6 / (double)times.frames;
-        dj_text_format(line, "; most time went to %s: %.1f of %.1f ms a frame",
+        dj_text_format(line, "; longest stage: %s, %.1f of %.1f ms per frame",
                        dj_frame_stage_name((enum dj_stage)worst),
                        (double)times.stage_ns[worst] * per_frame,
                        (double)times.frame_ns * per_frame);
@@ -109,7 +109,7 @@ static void summarize(const struct dj_recording *recording, const struct found *
         dj_text_format(&line, "(%.2f %%)", 100.0 * (double)janky / (double)frames);
         append_worst(&line, views);
     } else {
-        dj_text_add(&line, "(of none nothing can be said)");
+        dj_text_add(&line, "(unknown smoothness: no frame was recorded)");
     }
     dj_message(recording->messages, "%s", dj_xtext(&line));
     dj_text_finish(&line);
@@ -137,7 +137,7 @@ static bool conclude(const struct dj_recording *recording, struct found *found)
     summarize(recording, found, &views);
     bool done = recording->report == NULL || write_report(recording, &views);
     if (found->disabled[0] != '\0') {
-        dj_message(recording->messages, "%s was not recorded to its end: %s",
+        dj_message(recording->messages, "the recording of %s stopped early: %s",
                    recording->program, found->disabled);
     }
     dj_report_finish_views(&views);
@@ -154,13 +154,15 @@ bool dj_report_recording(const struct dj_recording *recording)
         done = conclude(recording, &found);
     } else {
         dj_message(recording->messages,
-                   "%s presented no frame that the recorder can see, or changed its "
-                   "user, root, limits or environment before: nothing was recorded%s "
-                   "(see dejank doctor -- %s)",
+                   "%s presented no frame that dejank can record%s. It may draw without "
+                   "OpenGL, Vulkan or a supported toolkit, be statically linked, or "
+                   "change its user, root, limits or environment. hint: 'dejank doctor "
+                   "-- %s' shows what can be recorded",
                    recording->program, recording->report != NULL ? ", no report" : "",
                    recording->program);
     }
     dj_import_finish_dump(&found.parsed);
-    dj_segment_prune(recording->place); /* what processes prepared and did not use */
+    dj_segment_prune(
+        recording->place); /* Removes segments that were created and not used. */
     return done;
 }

@@ -15,7 +15,7 @@ static bool says_anything(const struct dj_test_results *results)
            results->expected >= 0;
 }
 
-/* What am printed, as a suite of that name. */
+/* Adds the output of am as a suite with the name of the run. */
 static int add_text(struct dj_junit *junit, const struct dj_text *text,
                     struct dj_junit_run *run, struct dj_error *err)
 {
@@ -50,7 +50,7 @@ int dj_report_add_instrument_output(struct dj_junit *junit, const char *path,
     return code;
 }
 
-/* The tests of a run; one without a stream of am has none. */
+/* Adds the tests of a run. A run without output of am has none. */
 static int add_tests(struct dj_junit *junit, struct dj_store *history,
                      const struct dj_batch *batch, const struct dj_run_row *run,
                      struct dj_error *err)
@@ -68,7 +68,7 @@ static int add_tests(struct dj_junit *junit, struct dj_store *history,
         dj_store_read_run_evidence(history, run->key, DJ_EVIDENCE_STREAM, &text, err);
     code = code == 0 ? add_text(junit, &text, &suite, err) : code;
     dj_text_finish(&text);
-    /* Another driver's stream, or nothing came: that is in the run's own case. */
+    /* The output of another driver, or no output, is reported by the run's own case. */
     return code == DJ_E_NOT_FOUND || code == DJ_E_NO_DATA ? 0 : code;
 }
 

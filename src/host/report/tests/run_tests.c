@@ -4,7 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Which run of the device this is, from 1; 0: past what is counted. */
+/* Returns the number of this run on its device, from 1, or 0 if there are too many
+ * devices. */
 static int count_run(struct dj_run_tests *all, const char *device)
 {
     size_t at = 0;
@@ -21,7 +22,7 @@ static int count_run(struct dj_run_tests *all, const char *device)
     return ++all->devices[at].runs;
 }
 
-/* When the run began: its first begin to its last end ago. */
+/* Returns the start of a run that ends now, in seconds since 1970. */
 static int64_t started_unix(const struct dj_test_results *results)
 {
     int64_t begin_ns = INT64_MAX;

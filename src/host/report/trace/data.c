@@ -8,7 +8,7 @@
 #include "memory/memory.h"
 #include "output/file.h"
 
-enum { PIECE = 1 << 16 }; /* bytes written at a time */
+enum { PIECE = 1 << 16 }; /* Bytes that are written at once. */
 
 void dj_trace_writer_flush(struct dj_table_writer *paper)
 {
@@ -87,7 +87,7 @@ static void put_json_processes(struct dj_table_writer *paper)
     dj_json_close(&paper->text, "]");
 }
 
-/* Of an archive with several traces: which is this one, and which were not read. */
+/* For an archive with several traces: which one was read, and which were not. */
 static void put_json_members(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
@@ -222,7 +222,7 @@ void dj_trace_writer_csv_name(struct dj_text *text, const char *name)
     dj_csv_append_cell(text, name, DJ_CSV_QUOTED | DJ_CSV_ONE_LINE);
 }
 
-/* kind, name, tid, thread; what follows depends on the kind. */
+/* Appends kind, name, tid and thread. The further cells depend on the kind. */
 static void put_row(struct dj_table_writer *paper, const char *kind, const char *name,
                     uint32_t tid, int64_t at_ns)
 {

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "memory/memory.h"
 
-/* Indexed by FrameTimelineEvent's numbers; NULL: not recorded. */
+/* Indexed by FrameTimelineEvent's numbers. NULL means: not recorded. */
 static const char *const presents[] = {NULL,    "on-time", "late",
                                        "early", "dropped", "unknown"};
 static const char *const predictions[] = {NULL, "valid", "expired", "unknown"};
@@ -17,7 +17,7 @@ static const char *const severities[] = {NULL, "none", "partial", "full"};
 
 #define NAME_OF(names, number) ((number) < COUNT_OF(names) ? (names)[number] : NULL)
 
-/* By bit. */
+/* Indexed by bit number. */
 static const char *const janks[] = {
     "none",
     "sf-scheduling",
@@ -93,7 +93,7 @@ void dj_trace_write_json_frames(struct dj_table_writer *paper)
     dj_json_close(&paper->text, "]");
 }
 
-/* A frame that never came has the times that were expected of it, and no end. */
+/* A frame that was never drawn has its expected times and no end. */
 void dj_trace_write_csv_frames(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
@@ -193,7 +193,7 @@ void dj_trace_write_frame_sums(struct dj_table_writer *paper)
     }
     if (trace->frame_count > 0) {
         dj_text_format(&paper->text, "\n%9s %8s %8s %8s %8s %10s  %s\n", "frames",
-                       "on time", "late", "dropped", "absent", "longest",
+                       "on time", "late", "dropped", "absent", "longest ms",
                        "process, layer");
     }
     for (size_t i = 0;

@@ -1,3 +1,5 @@
+/* The list and the summary of a trace: a document at the start, and then tables without a
+ * limit of rows, which are written in pieces. */
 #include "report/trace.h"
 
 #include <inttypes.h>
@@ -5,11 +7,12 @@
 
 #include "base/checked.h"
 #include "base/units.h"
+#include "device/quote.h"
 #include "memory/memory.h"
 #include "report/trace/writer.h"
 #include "trace/fold.h"
 
-/* Damaged stamps can be further apart than 64 bits reach. */
+/* The difference of damaged times may not fit in 64 bits. */
 static double ms_between(int64_t to_ns, int64_t from_ns)
 {
     return dj_units_ms(dj_checked_subtract_saturated(to_ns, from_ns));
@@ -22,129 +25,37 @@ static void put_thread(struct dj_table_writer *paper, uint32_t tid, int64_t at_n
     dj_text_format(&paper->text, "-%" PRIu32, tid);
 }
 
-static void put_members(struct dj_table_writer *paper)
+static void write_head(struct dj_table_writer *paper)
 {
-    enum { NAMED = 8 };
-    const struct dj_trace *trace = paper->trace;
-    struct dj_text *text = &paper->text;
-    const char *name = dj_xtext(&trace->members);
-    if (trace->member_count == 0) {
+    struct dj_document document = {0};
+    dj_trace_build_head(&document, paper->trace);
+    dj_document_write_terminal(&paper->text, &document, paper->style, true);
+    dj_document_finish(&document);
+}
+
+/* Commands for the operand that was read. Standard input cannot be read again. */
+static void write_commands(struct dj_table_writer *paper, bool is_list)
+{
+    struct dj_document document = {0};
+    struct dj_text command = {0};
+    if (paper->code != 0 || strcmp(paper->operand, "-") == 0) {
         return;
     }
-    dj_text_format(text, "Note: the archive has %zu traces; this is ",
-                   trace->member_count);
-    dj_text_append_any_name(text, "", name, ". Not read: ");
-    for (size_t i = 1; i < trace->member_count && i <= NAMED; i++) {
-        name += strlen(name) + 1;
-        dj_text_append_any_name(text, i > 1 ? ", " : "", name, "");
+    dj_text_add(&command,
+                is_list ? "dejank trace read --summary " : "dejank trace triage ");
+    dj_device_quote_word(&command, paper->operand);
+    if (is_list) {
+        dj_document_add_command(&document, dj_xtext(&command),
+                                "one line per section name");
+    } else if (paper->trace->events > 0) {
+        dj_document_add_command(&document, dj_xtext(&command), "why frames were late");
     }
-    dj_text_add(text, trace->member_count > NAMED + 1 ? ", ...\n" : "\n");
-    dj_text_add(text, "hint: to read another one, extract it: tar -xOf ARCHIVE NAME | "
-                      "dejank trace read - (for zip: unzip -p ARCHIVE NAME)\n");
-}
-
-/* "Note: parts that …: 3; …", where there are any. */
-static void put_note(struct dj_text *text, uint64_t count, const char *what,
-                     const char *end)
-{
-    if (count > 0) {
-        dj_text_format(text, "Note: %s%" PRIu64 "%s\n", what, count, end);
+    if (document.block_count > 0) {
+        dj_text_add(&paper->text, "\n");
     }
-}
-
-static void put_damage(struct dj_text *text, const struct dj_trace *trace)
-{
-    struct dj_text end = {0};
-    if (trace->first_damaged_line > 0) {
-        dj_text_format(&end, ", the first is line %" PRIu64, trace->first_damaged_line);
-    }
-    dj_text_append_name(&end, ", the first: ", trace->damage, "");
-    put_note(text, trace->damaged, "parts that could not be read: ", dj_xtext(&end));
-    dj_text_finish(&end);
-}
-
-static void put_missing(struct dj_table_writer *paper)
-{
-    const struct dj_trace *trace = paper->trace;
-    struct dj_text *text = &paper->text;
-    if (trace->events > 0) {
-        put_note(text, trace->overwritten, "events are missing, ",
-                 " or more, or parts of CPUs' time: a thread may have done more than "
-                 "stands here");
-    } else if (trace->overwritten > 0) {
-        dj_text_format(text,
-                       "Note: older events were overwritten by newer ones; from %.3f ms "
-                       "on all are here\n",
-                       ms_between(trace->whole_from_ns, trace->first_ns));
-    }
-    put_note(text, trace->overwritten_chunks,
-             "the trace starts later than the recording: its ring buffer replaced the "
-             "oldest chunks (",
-             ")");
-    put_note(text, trace->skipped_packets,
-             "packets that refer to data in these chunks, and cannot be read: ", "");
-    put_note(text, trace->dropped, "events that could not be recorded: ", "");
-    put_damage(text, trace);
-    put_note(text, trace->unread,
-             "instances that have events of their own, which are not shown: ", "");
-    if (trace->backwards > 0) {
-        dj_text_format(
-            text,
-            "Note: events that are stamped earlier than one before them, by up to %.3f "
-            "ms: %" PRIu64
-            "; time went backwards there, and what threads did is not known well\n",
-            dj_units_ms(trace->backwards_ns), trace->backwards);
-    }
-    put_note(text, trace->switches, "switches between threads that are missing: ",
-             "; where nothing after them tells, what those did is not known");
-    put_note(text, trace->endings, "ends of sections whose beginning is not there: ", "");
-}
-
-static void put_clock(struct dj_table_writer *paper)
-{
-    const struct dj_trace_clock *clock = &paper->trace->clock;
-    struct dj_text *text = &paper->text;
-    if (clock->name[0] == '\0' && !clock->known && !clock->ticks) {
-        return;
-    }
-    dj_text_append_any_name(
-        text, "Clock: ", clock->name[0] != '\0' ? clock->name : "its own", "");
-    if (clock->ticks) {
-        dj_text_add(text, "; its stamps are ticks, and how long one is the trace does "
-                          "not tell: each is shown as a nanosecond\n");
-    } else if (!clock->known) {
-        dj_text_add(text, "; how it stands to CLOCK_MONOTONIC is not told\n");
-    } else {
-        dj_text_format(text, "; CLOCK_MONOTONIC is %+.6f ms of it, give or take %.6f\n",
-                       dj_units_ms(clock->to_mono_ns), dj_units_ms(clock->error_ns));
-    }
-}
-
-static void put_title(struct dj_table_writer *paper)
-{
-    const struct dj_trace *trace = paper->trace;
-    struct dj_text *text = &paper->text;
-    if (strcmp(trace->source, "sections") != 0) {
-        dj_text_format(
-            text, "%s: %" PRIu64 " event%s, %zu threads, %zu changes of their states",
-            trace->source, trace->events, trace->events == 1 ? "" : "s",
-            trace->thread_count, trace->state_count);
-    } else {
-        dj_text_append_escaped_name(text, trace->process);
-        dj_text_format(text, " (pid %" PRId64 "%s)", trace->pid,
-                       trace->ended ? ", has ended" : "");
-    }
-    dj_text_format(text, ": %zu section%s, %zu counter value%s", trace->slice_count,
-                   trace->slice_count == 1 ? "" : "s", trace->count_count,
-                   trace->count_count == 1 ? "" : "s");
-    if (trace->frame_count > 0) {
-        dj_text_format(text, ", %zu frame%s", trace->frame_count,
-                       trace->frame_count == 1 ? "" : "s");
-    }
-    dj_text_format(text, " in %.3f ms\n", ms_between(trace->last_ns, trace->first_ns));
-    put_clock(paper);
-    put_members(paper);
-    put_missing(paper);
+    dj_document_write_terminal(&paper->text, &document, paper->style, true);
+    dj_document_finish(&document);
+    dj_text_finish(&command);
 }
 
 static void put_slice(struct dj_table_writer *paper, const struct dj_trace_slice *slice)
@@ -179,8 +90,8 @@ static void put_count(struct dj_table_writer *paper, const struct dj_trace_count
 static void write_list(struct dj_table_writer *paper)
 {
     struct dj_trace_position slices = {0}, counts = {0};
-    put_title(paper);
-    dj_text_format(&paper->text, "%12s %10s  %s\n", "at ms", "took ms",
+    write_head(paper);
+    dj_text_format(&paper->text, "\n%12s %10s  %s\n", "start ms", "length ms",
                    "thread, section");
     const struct dj_trace_slice *slice = dj_trace_next_slice(paper->trace, &slices);
     const struct dj_trace_count *count = dj_trace_next_count(paper->trace, &counts);
@@ -193,6 +104,7 @@ static void write_list(struct dj_table_writer *paper)
             count = dj_trace_next_count(paper->trace, &counts);
         }
     }
+    write_commands(paper, true);
 }
 
 static void put_sum(struct dj_table_writer *paper, const struct dj_trace_sum *sum)
@@ -262,8 +174,8 @@ static void write_count_sums(struct dj_table_writer *paper)
     const struct count_sum *sum;
     paper->code = sum_up_counts(paper->trace, &sums, paper->err);
     if (sums.total > 0) {
-        dj_text_format(&paper->text, "\n%9s %20s %20s %20s  %s\n", "values", "least",
-                       "most", "last", "counter");
+        dj_text_format(&paper->text, "\n%9s %20s %20s %20s  %s\n", "values", "minimum",
+                       "maximum", "last", "counter");
     }
     while (dj_trace_writer_continue(paper) && (sum = dj_trace_rows_next(&sums)) != NULL) {
         dj_text_format(&paper->text, "%9zu %20" PRId64 " %20" PRId64 " %20" PRId64 "  ",
@@ -280,9 +192,9 @@ static void write_summary(struct dj_table_writer *paper)
     const struct dj_trace_sum *sum;
     paper->code = dj_trace_sum_slices(paper->trace, &sums, paper->err);
     if (paper->code == 0) {
-        put_title(paper);
-        dj_text_format(&paper->text, "%9s %6s %12s %12s %10s %10s  %s\n", "times", "open",
-                       "total ms", "self ms", "mean ms", "longest", "section");
+        write_head(paper);
+        dj_text_format(&paper->text, "\n%9s %6s %12s %12s %10s %10s  %s\n", "count",
+                       "open", "total ms", "self ms", "mean ms", "longest ms", "section");
         while (dj_trace_writer_continue(paper) &&
                (sum = dj_trace_rows_next(&sums)) != NULL) {
             put_sum(paper, sum);
@@ -298,9 +210,10 @@ static void write_summary(struct dj_table_writer *paper)
     if (paper->code == 0) {
         dj_trace_write_span_sums(paper);
     }
+    write_commands(paper, false);
 }
 
-int dj_report_trace_write(struct dj_trace *trace, enum dj_trace_form form,
+int dj_report_trace_write(struct dj_trace *trace, const struct dj_trace_output *output,
                           struct dj_error *err)
 {
     static void (*const writers[])(struct dj_table_writer *) = {
@@ -309,8 +222,9 @@ int dj_report_trace_write(struct dj_trace *trace, enum dj_trace_form form,
         [DJ_TRACE_FORM_JSON] = dj_trace_write_json,
         [DJ_TRACE_FORM_CSV] = dj_trace_write_csv,
     };
-    struct dj_table_writer paper = {.trace = trace, .err = err};
-    writers[form](&paper);
+    struct dj_table_writer paper = {
+        .trace = trace, .style = &output->style, .operand = output->operand, .err = err};
+    writers[output->form](&paper);
     paper.code = paper.code != 0 ? paper.code : dj_trace_get_error(trace, err);
     dj_trace_writer_flush(&paper);
     dj_text_finish(&paper.text);

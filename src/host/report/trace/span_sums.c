@@ -42,7 +42,7 @@ static uint64_t hash(const void *row)
            (uint64_t)(2 * sum->kind + sum->second) << 40;
 }
 
-/* CPUs and readings by their number, what happened there by how long it took. */
+/* Sorts CPUs and readings by number, and everything else by total time. */
 static int by_weight(const void *a, const void *b)
 {
     const struct dj_span_sum *left = a;
@@ -86,7 +86,7 @@ static struct dj_span_lengths length_of(int64_t start_ns, int64_t end_ns)
     return (struct dj_span_lengths){1, length_ns, length_ns};
 }
 
-/* A process, or, if it is unknown, one of its threads as a negative number. */
+/* Returns a process, or, if it is unknown, one of its threads as a negative number. */
 static int64_t side(const struct dj_trace *trace, int32_t pid, int32_t tid, int64_t at_ns)
 {
     const struct dj_trace_thread *thread =
@@ -95,7 +95,7 @@ static int64_t side(const struct dj_trace *trace, int32_t pid, int32_t tid, int6
     return pid > 0 ? pid : tid > 0 ? -(int64_t)tid - 1 : DJ_SPAN_NO_PROCESS;
 }
 
-/* Requests and replies are of one line: who asked whom. */
+/* A request and its reply are in the same row, of one caller and one callee. */
 static void set_call(struct dj_span_sum *sum, const struct dj_trace *trace,
                      const struct dj_trace_span *span)
 {

@@ -13,13 +13,13 @@ static double mean_ms(const struct dj_span_lengths *lengths)
 
 enum { SHOWN = 6 };
 
-/* A CPU's line, part by part: the longest have their own, the rest is one. */
+/* A CPU's line: the longest parts are named, and the rest is one part. */
 struct line {
     struct dj_span_sum parts[SHOWN];
     size_t count;
     bool begun;
     int64_t cpu, rest_ns, total_ns, first_ns;
-    double weighted; /* frequency by ns */
+    double weighted; /* The sum of frequency × ns. */
 };
 
 static void add_part(struct line *line, const struct dj_span_sum *sum)
@@ -30,7 +30,7 @@ static void add_part(struct line *line, const struct dj_span_sum *sum)
         line->cpu = sum->key;
     }
     if (sum->ended.count == 0) {
-        return; /* asleep since before the trace, in an unknown idle state */
+        return; /* Idle since before the trace, in an unknown state. */
     }
     if (line->count < SHOWN) {
         line->parts[line->count] = *sum;
@@ -77,14 +77,14 @@ static void put_frequency_line(struct dj_table_writer *paper, const struct line 
     put_parts(paper, line, line->total_ns);
 }
 
-/* Reports for an awake CPU count, too. */
+/* The known time includes that in which the CPU was awake. */
 static void put_idle_line(struct dj_table_writer *paper, const struct line *line)
 {
-    int64_t told_ns =
+    int64_t known_ns =
         dj_checked_subtract_saturated(paper->trace->last_ns, line->first_ns);
     dj_text_format(&paper->text, "%9" PRId64 " %12.3f %10.1f", line->cpu,
-                   dj_units_ms(told_ns), share_of(line->total_ns, told_ns));
-    put_parts(paper, line, told_ns);
+                   dj_units_ms(known_ns), share_of(line->total_ns, known_ns));
+    put_parts(paper, line, known_ns);
 }
 
 static void put_reading(struct dj_table_writer *paper, const struct dj_span_sum *sum)
@@ -133,7 +133,7 @@ static void put_side(struct dj_table_writer *paper, int64_t side)
 {
     struct dj_text *text = &paper->text;
     if (side == DJ_SPAN_NO_PROCESS) {
-        dj_text_add(text, "(not told)");
+        dj_text_add(text, "(unknown)");
         return;
     }
     uint32_t id = (uint32_t)(side > 0 ? side : -side - 1);
@@ -163,15 +163,15 @@ static void put_head(struct dj_text *text, uint8_t table)
 {
     static const char *const heads[] = {
         [DJ_SPANS_FREQUENCIES] =
-            "      CPU      told ms   mean MHz  MHz: share of that time",
+            "      CPU     known ms   mean MHz  MHz: share of that time",
         [DJ_SPANS_IDLENESS] =
-            "      CPU      told ms     idle %  idle state: share of that time",
-        [DJ_SPANS_READINGS] = " readings                least                 most       "
-                              "          last  of",
+            "      CPU     known ms     idle %  idle state: share of that time",
+        [DJ_SPANS_READINGS] = " readings              minimum              maximum       "
+                              "          last  quantity",
         [DJ_SPANS_TIMES] =
-            "    times   open     total ms    mean ms    longest  interrupt, request",
-        [DJ_SPANS_CALLS] = " requests   open   taken ms    longest  replies    came ms   "
-                           " longest  binder: who asked whom",
+            "    count   open     total ms    mean ms longest ms  interrupt, request",
+        [DJ_SPANS_CALLS] = " requests   open  taken, ms longest ms  replies  reply, ms "
+                           "longest ms  binder: caller -> callee",
     };
     dj_text_format(text, "\n%s\n", heads[table]);
 }

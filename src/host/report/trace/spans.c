@@ -179,7 +179,7 @@ void dj_trace_write_json_spans(struct dj_table_writer *paper)
 
 /* ---- CSV ---- */
 
-/* The content of each column; `name` set: the name of the span itself. */
+/* The content of each column. */
 struct row {
     const char *kind, *name;
     bool of_thread, ends;

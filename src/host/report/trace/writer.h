@@ -1,23 +1,30 @@
-/* A trace as data, for programs: JSON (docs/format/trace.md) and CSV. For trace_forms. */
+/* The parts of the output of `dejank trace read`: the start of the list and the summary,
+ * sums, JSON (docs/format/trace.md) and CSV. */
 #ifndef DEJANK_REPORT_TRACE_WRITER_H
 #define DEJANK_REPORT_TRACE_WRITER_H
 
+#include "report/document.h"
 #include "trace/trace.h"
 
-/* What is being written. */
+/* The state of an output. */
 struct dj_table_writer {
     struct dj_trace *trace;
-    struct dj_text text;
+    const struct dj_terminal_style *style; /* Of the list and the summary. */
+    const char *operand;                   /* The operand that the user gave. */
+    struct dj_text text;                   /* What is not yet written. */
     struct dj_error *err;
-    int code; /* of the first piece that could not be written */
+    int code; /* The error of the first piece that could not be written, or 0. */
 };
 
-/* Writes what has been collected. */
+/* Adds to an empty document what the trace contains, its clock, and what is missing. */
+void dj_trace_build_head(struct dj_document *document, const struct dj_trace *trace);
+
+/* Writes the text that was collected. */
 void dj_trace_writer_flush(struct dj_table_writer *paper);
-/* The same once it is much. False once nothing more can be written. */
+/* Writes the text once it is long. Returns false if nothing more can be written. */
 bool dj_trace_writer_continue(struct dj_table_writer *paper);
 
-/* A name as a quoted field of CSV in one line, whatever it holds. */
+/* Appends a name as a quoted CSV field in one line. The name may contain any bytes. */
 void dj_trace_writer_csv_name(struct dj_text *text, const char *name);
 
 void dj_trace_write_json(struct dj_table_writer *paper);
@@ -25,23 +32,23 @@ void dj_trace_write_csv(struct dj_table_writer *paper);
 
 /* ---- frames ---- */
 
-/* The key `frames` of the JSON. */
+/* Writes the member `frames` of the JSON. */
 void dj_trace_write_json_frames(struct dj_table_writer *paper);
-/* Lines of the CSV. */
+/* Writes lines of the CSV. */
 void dj_trace_write_csv_frames(struct dj_table_writer *paper);
-/* A line per layer; nothing where there are no frames. */
+/* Writes a line per layer. Writes nothing if the trace has no frames. */
 void dj_trace_write_frame_sums(struct dj_table_writer *paper);
 
-/* ---- processors, interruptions and requests ---- */
+/* ---- CPUs, interrupts and requests ---- */
 
-/* A key of the JSON for each kind. */
+/* Writes a member of the JSON for each kind. */
 void dj_trace_write_json_spans(struct dj_table_writer *paper);
-/* Lines of the CSV. */
+/* Writes lines of the CSV. */
 void dj_trace_write_csv_spans(struct dj_table_writer *paper);
-/* What they add up to; nothing where there are none. */
+/* Writes tables of sums. Writes nothing if the trace has none of these events. */
 void dj_trace_write_span_sums(struct dj_table_writer *paper);
 
-/* "8:0" of a dev_t as the kernel has it. */
+/* Formats a dev_t of the kernel as "8:0". */
 enum { DJ_TRACE_DEVICE_BYTES = 32 };
 void dj_trace_device(char text[DJ_TRACE_DEVICE_BYTES], int64_t device);
 

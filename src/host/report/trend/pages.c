@@ -166,7 +166,7 @@ static int write_picture(struct dj_trend_pages *pages, struct dj_document *start
                        DJ_TREND_PICTURE_MAX, pages->summary.segments);
         dj_document_add_note(start, DJ_TONE_WARNING, &words);
     }
-    dj_document_move(start, &pages->picture);
+    dj_document_append(start, &pages->picture);
     int code = dj_document_write(&text, start, get_format(pages), err);
     code = code == 0 ? dj_output_write(pages->path, &text, err) : code;
     dj_text_finish(&text);
