@@ -4,7 +4,6 @@ test_faults.py's."""
 import json
 import os
 import pty
-import re
 import signal
 import sqlite3
 
@@ -96,20 +95,6 @@ def test_a_program_of_this_machine(run):
     frames, rows = run.ask("SELECT frames, rows_usable FROM metrics JOIN windows ON windows.id = window_id ORDER BY window_id")[-1]
     assert 30 <= frames <= 62 and rows >= 0.9 * frames, "60 a second for a second, of the program alone"
     assert panels(run.host) == []
-
-
-def test_two_builds_are_interleaved_by_the_seed(run):
-    words = ("--warmup", "0", "--for", "100ms", "-n", "4", "--package", "panel", "--ab-cmd", f"'{run.panel}' 3000", "--seed", "5",
-             "--", run.panel, "2000")
-    run(*words)
-    order = "".join(arm for arm, in run.ask("SELECT arm FROM runs JOIN batches ON batches.id = batch_id "
-                                                 "WHERE attempt = 1 ORDER BY order_index"))
-    assert re.fullmatch("(ABBA|BAAB){2}", order), order
-    assert len(set(run.ask("SELECT \"group\" FROM batches"))) == 1
-    commands = dict(run.ask("SELECT arm, options FROM batches"))
-    assert "3000" in commands["B"] and "3000" not in commands["A"]
-    rule, = set(run.ask("SELECT run_order FROM batches"))
-    assert json.loads(rule[0]) == {"rule": "ABBA", "seed": 5}
 
 
 def test_ctrl_c_keeps_the_books_and_resume_makes_what_is_missing(run):
@@ -211,10 +196,9 @@ def test_a_terminal_has_a_grid(run):
     (("--package", "p", "--apk", "/no/such.apk"), "cannot read /no/such.apk"),
     (("--package", "p", "--no-install"), "option --no-install was removed: leave it out"),
     (("--package", "p", "--trace-before", "1s"), "use 'before' in the 'trace:' of a plan"),
-    (("--apk", "a.apk", "--", "true"), "--ab-cmd"),
+    (("--apk", "a.apk", "--", "true"), "dejank compare --run A B"),
     (("--package", "p", "--ab", "b.apk"), "--apk F"),
-    (("--package", "p", "--ab-cmd", "x"), "-- CMD"),
-    (("--ab-cmd", "'x", "--", "true"), "character 1"),
+    (("--ab-cmd", "x", "--", "true"), "option --ab-cmd was removed: use dejank compare --run 'COMMAND_A' 'COMMAND_B'"),
     (("--package", "p", "--script", "x.lua", "--gesture", "tap 1 1"), "only one driver"),
     (("--package", "p", "--gesture", "dance"), "--gesture"),
     (("--package", "p", "--class", "A#b"), "--instrument"),

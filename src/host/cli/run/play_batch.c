@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/run/progress_view.h"
@@ -59,6 +60,20 @@ static int print_sums(const struct dj_run_sums *sums)
     return dj_cli_finish_output(0, &text, &err);
 }
 
+/* A later batch of a build replaces an earlier one, which was excluded and repeated. */
+static void copy_batch_ids(const struct dj_run_sums *sums, char (*ids)[DJ_STORE_ID_BYTES])
+{
+    for (size_t i = 0; i < sums->plan->build_count; i++) {
+        ids[i][0] = '\0';
+    }
+    for (size_t i = 0; i < sums->count; i++) {
+        const struct dj_run_sum *sum = &sums->sums[i];
+        if (!sum->left_out && sum->runs > 0) {
+            memcpy(ids[sum->build - sums->plan->builds], sum->batch, DJ_STORE_ID_BYTES);
+        }
+    }
+}
+
 static int play(const struct dj_batch_plan *plan, struct dj_store *history,
                 const char *self, const struct dj_play_options *run)
 {
@@ -79,6 +94,9 @@ static int play(const struct dj_batch_plan *plan, struct dj_store *history,
     int printed = run->json_lines || run->silent ? DJ_EXIT_OK : print_sums(&sums);
     int exit_code = code != 0 ? dj_cli_finish(code, &err) : choose_exit_code(&result);
     print_result(&result);
+    if (run->batch_ids != NULL) {
+        copy_batch_ids(&sums, run->batch_ids);
+    }
     dj_report_run_sums_finish(&sums);
     return exit_code != DJ_EXIT_OK ? exit_code : printed;
 }

@@ -49,8 +49,6 @@ static const struct dj_option options[] = {
      "number of earlier runs that do not count (default: 1)"},
     {"ab", 0, DJ_OPTION_STRING, AT(quick.batch.builds[1].apk), "FILE.apk",
      "build B, with runs interleaved with those of --apk"},
-    {"ab-cmd", 0, DJ_OPTION_STRING, AT(quick.ab_command), "'CMD'",
-     "build B as one shell-quoted command, with runs interleaved with those of CMD"},
     {"seed", 0, DJ_OPTION_NUMBER, AT(quick.batch.seed), "N",
      "seed for the order of A and B (default: 1)"},
     {"aggregate-only", 0, DJ_OPTION_FLAG, AT(quick.batch.aggregate_only), NULL,
@@ -131,7 +129,7 @@ static int run_plan(const struct run_options *run, const char *file)
 
 static int run_quick_plan(struct run_options *run, char **command)
 {
-    struct dj_quick_plan quick = {.ab_command = NULL};
+    struct dj_quick_plan quick = {.devices = NULL};
     struct dj_error err = {0};
     run->quick.devices = run->devices.values;
     run->quick.device_count = run->devices.count;
