@@ -4,6 +4,7 @@ test_faults.py's."""
 import json
 import os
 import pty
+import re
 import signal
 import sqlite3
 
@@ -89,8 +90,10 @@ def test_a_program_of_this_machine(run):
     assert run.runs() == [(1, 1, 1, "ok"), (1, 1, 0, "ok"), (2, 1, 0, "ok")]
     batch, = run.batches()
     assert (batch["device"], batch["runs"], batch["failed"], batch["planned"]) == ("local:", 2, 0, 2)
-    line, = done.stdout.splitlines()
-    assert line.startswith(batch["id"]) and "2 clean runs" in line
+    lines = done.stdout.splitlines()
+    assert len(lines) <= 12 and lines[0] == "2 of 2 runs are usable"
+    assert re.match(batch["id"] + r" +2 +\d+\.\d\d +", lines[3]), done.stdout
+    assert f"  dejank report --store {run.store} {batch['id']}" in lines
     assert "run 2: ok" in done.stderr and "fingerprint" in done.stderr
     frames, rows = run.ask("SELECT frames, rows_usable FROM metrics JOIN windows ON windows.id = window_id ORDER BY window_id")[-1]
     assert 30 <= frames <= 62 and rows >= 0.9 * frames, "60 a second for a second, of the program alone"
@@ -129,11 +132,13 @@ def test_the_program_dies_with_dejank(run):
 
 def test_programs_that_do_not_hold_out(run):
     crash = run("--warmup", "0", "--retries", "0", "-n", "1", "--", "sh", "-c", "kill -SEGV $$", code=4)
-    assert "app-crashed" in crash.stderr and "signal 11" in crash.stderr
+    assert "app crashed" in crash.stderr and "signal 11" in crash.stderr
     gone = run("--warmup", "0", "--retries", "0", "-n", "1", "--for", "2s", "--", run.panel, "60", code=4)
-    assert "app-gone" in gone.stderr and "exit code 0" in gone.stderr, gone.stderr
+    assert "app gone" in gone.stderr and "exit code 0" in gone.stderr, gone.stderr
     silent = run("--warmup", "0", "--retries", "0", "-n", "1", "--", "sh", "-c", "echo sorry >&2; exit 3", code=4)
-    assert "app-gone" in silent.stderr and "sorry" in silent.stderr
+    assert "app gone" in silent.stderr and "sorry" in silent.stderr
+    assert "0 of 1 runs are usable; 1 attempt failed" in silent.stdout and "1 attempt failed: app gone" in silent.stdout
+    assert "dejank show" in silent.stdout and "dejank report" not in silent.stdout
     assert [one[3] for one in run.runs()] == ["app-crashed", "app-gone", "app-gone"]
 
 
@@ -186,7 +191,9 @@ def test_a_terminal_has_a_grid(run):
     process.communicate(timeout=30)
     os.close(master)
     assert process.returncode == 0
-    assert b"local:" in shown and b"1 of 2 runs, about " in shown and b"[####" in shown
+    assert b"local:" in shown and b"[####" in shown
+    assert re.search(rb"1 of 2 runs, \d s left; p95 [\d.]+ ms, [\d.]+ % janky", shown), shown
+    assert b"starts batch" not in shown and b"run 1: ok" not in shown, "the display shows it"
 
 
 @pytest.mark.parametrize("words, says", [

@@ -30,8 +30,8 @@ int dj_cli_measure_commands(struct dj_quick_options *options, char *const comman
     int result = split_commands(commands, words);
     if (result == DJ_EXIT_OK) {
         options->second_command = words[1];
-        result = dj_cli_finish(
-            dj_plan_quick_plan_init(options, words[0], &quick, &err), &err);
+        result =
+            dj_cli_finish(dj_plan_quick_plan_init(options, words[0], &quick, &err), &err);
     }
     if (result == DJ_EXIT_OK) {
         result = dj_play_plan(&quick.plan, &play);

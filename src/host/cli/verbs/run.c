@@ -224,7 +224,7 @@ const struct dj_verb dj_verb_run = {
         "writes it. If no trace can be captured, dejank prints the reason and the run "
         "counts. The 'trace:' of a plan has more settings. 'dejank show BATCH "
         "--save-traces DIR' writes the traces to files.\n"
-        "Prints one line on stdout per batch, and progress on stderr. "
+        "Prints a summary with a row for each batch on stdout, and progress on stderr. "
         "docs/format/plan.md describes plans.\n",
     .exit_codes =
         "0\tall planned runs are clean\n"
