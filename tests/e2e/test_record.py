@@ -17,7 +17,7 @@ from displays import wait_until
 from recorded import without_summary
 
 SECONDS = 30
-NO_FRAME = "presented no frame that the recorder can see"
+NO_FRAME = "nothing was recorded, because no frame was seen. Likely cause: "
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ def only_line(result):
 def test_a_program_without_gl(record):
     result = record("sh", "-c", "exit 3")
     assert result.returncode == 3
-    assert f"sh {NO_FRAME}" in only_line(result)
+    assert f"sh: {NO_FRAME}neither it nor its child processes drew" in only_line(result)
 
 
 def test_a_tied_program_whose_input_has_ended_is_reported(record):
@@ -215,7 +215,7 @@ def test_a_static_program(record, compiled, option):
     program = compiled(SAY_AND_EXIT, option)
     result = record(program)
     assert (result.returncode, result.stdout) == (5, "ran\n")
-    assert only_line(result) == f"dejank record: {program} cannot be recorded: it is statically linked"
+    assert only_line(result) == f"dejank record: {program} cannot be recorded: it is statically linked. hint: link it dynamically"
 
 
 def test_a_program_of_another_c_library(record, compiled, tmp_path):
@@ -226,7 +226,7 @@ def test_a_program_of_another_c_library(record, compiled, tmp_path):
     program = compiled(SAY_AND_EXIT, f"-Wl,--dynamic-linker={linker}")
     result = record(program)
     assert (result.returncode, result.stdout) == (5, "ran\n")
-    assert only_line(result) == f"dejank record: {program} cannot be recorded: its C library is musl, and the recorder needs glibc"
+    assert only_line(result) == f"dejank record: {program} cannot be recorded: its C library is musl, and the recorder needs glibc. hint: build it with glibc"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files of other users")
@@ -249,7 +249,7 @@ def test_a_32_bit_program(record, tmp_path):
     result = record(program)
     assert result.returncode == 126
     lines = result.stderr.splitlines()
-    assert lines[0].endswith("cannot be recorded: it is a 32-bit program, and the recorder is 64-bit")
+    assert lines[0].endswith("cannot be recorded: it is a 32-bit program, and the recorder is 64-bit. hint: build it for 64 bits")
     assert len(lines) == 2 and lines[1].startswith(f"dejank record: cannot start '{program}': ")
 
 
@@ -327,7 +327,7 @@ def test_a_disk_that_fills_before_the_first_frame_is_told_at_the_end(record, bui
     fill = f"head -c 1200k /dev/zero > {place}/ballast; exec \"$0\" swap 9"
     result = record("sh", "-c", fill, build / "tests/programs/swapper", environment={"DEJANK_DIR": str(place)})
     assert (result.returncode, result.stdout) == (0, "9 frames\n")
-    assert only_line(result) == "dejank record: sh was not recorded to its end: No space left on device"
+    assert only_line(result) == "dejank record: sh: the recording ended early: No space left on device"
 
 
 def test_windows_beyond_the_disks_room_share_what_there_is(record, recorder, build, small_disk):

@@ -157,7 +157,7 @@ def test_why_recording_stopped_is_shown(recorder, start, mounted):
     process.send_signal(signal.SIGUSR1)
     out, err = finish(process)
     assert out == "30 frames\n"
-    assert "not recorded to its end: No space left on device" in err
+    assert "the recording ended early: No space left on device" in err
     assert "No space left on device" in recorder.dumpsys("gfxinfo", "app").stdout
 
 

@@ -263,6 +263,7 @@ static int record_program(struct preload *preload, char **argv)
         const struct dj_recording recording = {
             .place = &place,
             .program = argv[0],
+            .path = path,
             .name = preload->name,
             .run_ns = preload->run_ns,
             .report = preload->record.report,

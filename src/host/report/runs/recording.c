@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "device/no_frames.h"
 #include "memory/memory.h"
 #include "output/file.h"
 #include "report/file_format.h"
@@ -109,7 +110,7 @@ static void summarize(const struct dj_recording *recording, const struct found *
         dj_text_format(&line, "(%.2f %%)", 100.0 * (double)janky / (double)frames);
         append_worst(&line, views);
     } else {
-        dj_text_add(&line, "(of none nothing can be said)");
+        dj_text_add(&line, "(no frames, so no jank rate)");
     }
     dj_message(recording->messages, "%s", dj_xtext(&line));
     dj_text_finish(&line);
@@ -137,11 +138,22 @@ static bool conclude(const struct dj_recording *recording, struct found *found)
     summarize(recording, found, &views);
     bool done = recording->report == NULL || write_report(recording, &views);
     if (found->disabled[0] != '\0') {
-        dj_message(recording->messages, "%s was not recorded to its end: %s",
+        dj_message(recording->messages, "%s: the recording ended early: %s",
                    recording->program, found->disabled);
     }
     dj_report_finish_views(&views);
     return done;
+}
+
+static void send_no_frames(const struct dj_recording *recording)
+{
+    struct dj_no_frames_cause likely = dj_device_find_no_frames_cause(recording->path);
+    dj_message(recording->messages,
+               "%s: nothing was recorded%s, because no frame was seen. Likely cause: %s. "
+               "hint: %s",
+               recording->program,
+               recording->report != NULL ? " and no report was written" : "",
+               likely.cause, likely.remedy);
 }
 
 bool dj_report_recording(const struct dj_recording *recording)
@@ -153,12 +165,7 @@ bool dj_report_recording(const struct dj_recording *recording)
     if (found.any) {
         done = conclude(recording, &found);
     } else {
-        dj_message(recording->messages,
-                   "%s presented no frame that the recorder can see, or changed its "
-                   "user, root, limits or environment before: nothing was recorded%s "
-                   "(see dejank doctor -- %s)",
-                   recording->program, recording->report != NULL ? ", no report" : "",
-                   recording->program);
+        send_no_frames(recording);
     }
     dj_import_finish_dump(&found.parsed);
     dj_segment_prune(recording->place); /* what processes prepared and did not use */

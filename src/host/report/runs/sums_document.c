@@ -188,8 +188,9 @@ static void add_causes(struct dj_document *document, const struct dj_run_sums *s
         excluded += sums->sums[i].left_out;
     }
     if (excluded > 0) {
-        dj_text_format(&words, "%zu batch%s excluded and repeated: half of the runs were "
-                               "anomalous",
+        dj_text_format(&words,
+                       "%zu batch%s excluded and repeated: half of the runs were "
+                       "anomalous",
                        excluded, excluded == 1 ? " was" : "es were");
         dj_document_add_note(document, DJ_TONE_WARNING, &words);
     }
@@ -253,8 +254,7 @@ static void add_commands(struct dj_document *document, const struct dj_run_sums 
         add_command(document, "report", store, dj_xtext(&ids),
                     "frame times, stages and every run");
     } else if (count > 0) {
-        add_command(document, "show", store, dj_xtext(&ids),
-                    "shows why each run failed");
+        add_command(document, "show", store, dj_xtext(&ids), "shows why each run failed");
     }
     dj_text_finish(&ids);
 }
