@@ -421,7 +421,7 @@ def test_a_program_built_with_address_sanitizer(record, compiled, before):
     environment = {"ASAN_OPTIONS": before} if before else None
     result = record(program, environment=environment)
     assert (result.returncode, result.stdout) == (5, "ran\n")
-    assert f"{program} {NO_FRAME}" in only_line(result)
+    assert f"{program}: {NO_FRAME}" in only_line(result)
     assert record("sh", "-c", f"{program}; exit $?", environment=environment).returncode == 5
 
 
@@ -498,7 +498,7 @@ def test_a_report_that_cannot_be_is_refused_before_the_program_runs(record, tmp_
 def test_no_frames_no_report(record, tmp_path):
     result = record("true", options=["--report", tmp_path / "out.html"])
     assert result.returncode == 4
-    assert NO_FRAME in result.stderr and "no report" in result.stderr
+    assert "true: nothing was recorded and no report was written, because no frame was seen. Likely cause: " in result.stderr
     assert not (tmp_path / "out.html").exists()
 
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/progress.h"
 #include "memory/memory.h"
 #include "output/file.h"
 
@@ -62,6 +63,7 @@ static void print_line(const char *before, const char *format, va_list arguments
     struct dj_text line = {0};
     vsnprintf(message, sizeof(message), format, arguments);
     dj_text_append_escaped(&line, message, strlen(message));
+    dj_progress_hide_job();
     fprintf(stderr, "%s: %s\n", before, dj_xtext(&line));
     dj_text_finish(&line);
 }

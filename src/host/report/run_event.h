@@ -23,6 +23,9 @@ void dj_report_run_cell(struct dj_text *text, const struct dj_run_cell *cell, in
 /* "2 m 05 s", "14 s", "1 h 03 m". */
 void dj_report_time_left(struct dj_text *text, int64_t ns);
 
+/* Appends the outcome in words: "app crashed". */
+void dj_report_run_outcome(struct dj_text *text, enum dj_run_outcome outcome);
+
 /* "600 frames, p50 8.0 ms, p95 12.3 ms, 2.1 % janky", without unknown figures. */
 void dj_report_run_figures(struct dj_text *text, const struct dj_metrics *metrics);
 

@@ -35,6 +35,12 @@ Test(run_event, time_left)
     }
 }
 
+Test(run_event, outcomes_are_words)
+{
+    dj_report_run_outcome(&text, DJ_RUN_APP_CRASHED);
+    cr_assert_str_eq(dj_text_get(&text), "app crashed");
+}
+
 Test(run_event, figures_that_are_unknown_are_left_out)
 {
     struct dj_metrics metrics;

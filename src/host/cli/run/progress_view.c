@@ -9,7 +9,6 @@
 
 #include "cli/options.h"
 #include "memory/memory.h"
-#include "report/escape/name.h"
 #include "report/run_event.h"
 
 #define REDRAW_NS (100 * DJ_MILLISECOND_NS)
@@ -161,7 +160,7 @@ static void append_place(const struct dj_progress_view *view,
 
 static void append_end(const struct dj_play_event *event, struct dj_text *line)
 {
-    dj_name_write_slug(line, dj_facts_outcome_name(event->outcome));
+    dj_report_run_outcome(line, event->outcome);
     if (event->message != NULL) {
         dj_text_format(line, " (%s)", event->message);
     }
@@ -240,7 +239,7 @@ static void update_view(struct dj_progress_view *view, const struct dj_play_even
         if (event->outcome == DJ_RUN_OK) {
             dj_report_run_figures_short(&last, event->metrics);
         } else {
-            dj_name_write_slug(&last, dj_facts_outcome_name(event->outcome));
+            dj_report_run_outcome(&last, event->outcome);
         }
         snprintf(device->cell.last, sizeof(device->cell.last), "%s", dj_xtext(&last));
         dj_text_finish(&last);

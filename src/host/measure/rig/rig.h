@@ -56,9 +56,8 @@ struct dj_rig {
     bool driver_made;
     struct dj_play_batch batches[DJ_BATCH_BUILDS_MAX];
     struct dj_run_budget budgets[DJ_BATCH_BUILDS_MAX];
-    int64_t disturbed;                /* Runs that count although they were anomalous. */
-    char disturbed_reason[DJ_REASON]; /* Anomaly of the last of these runs. */
-    struct dj_conditions first;       /* Conditions before the flow's first run. */
+    int64_t disturbed;          /* Runs that count although they were anomalous. */
+    struct dj_conditions first; /* Conditions before the flow's first run. */
     bool has_first;
     int64_t order_index;
     int64_t failed_in_a_row;

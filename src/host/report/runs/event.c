@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "memory/memory.h"
+#include "report/escape/name.h"
 #include "report/progress_bar.h"
 
 enum { BAR = 8, BAR_FROM_WIDTH = 60, WHAT_WIDTH = 10 };
@@ -46,6 +47,11 @@ static void append_figures(struct dj_text *text, const struct dj_metrics *metric
             between = ", ";
         }
     }
+}
+
+void dj_report_run_outcome(struct dj_text *text, enum dj_run_outcome outcome)
+{
+    dj_name_write_slug(text, dj_facts_outcome_name(outcome));
 }
 
 void dj_report_run_figures(struct dj_text *text, const struct dj_metrics *metrics)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "memory/memory.h"
-#include "report/escape/name.h"
+#include "report/run_event.h"
 
 static const struct {
     enum dj_metric metric;
@@ -61,7 +61,7 @@ static struct dj_run_cause describe_cause(const struct dj_run_sums *sums,
     const char *colon = strstr(remark, ": ");
     struct dj_text words = {0};
     if (fault == DJ_FAULT_FAILED) {
-        dj_name_write_slug(&words, dj_facts_outcome_name(event->outcome));
+        dj_report_run_outcome(&words, event->outcome);
     } else if (colon != NULL) {
         dj_text_append(&words, remark, (size_t)(colon - remark));
         remark = colon + 2;

@@ -95,9 +95,9 @@ static void add_batches(struct dj_document *document, const struct dj_run_sums *
         {sums->plan->flow_count > 1, {"flow", NULL, false, get_flow}},
         {sums->plan->device_count > 1, {"device", NULL, false, get_device}},
         {has_label(sums), {"build", NULL, false, get_build}},
-        {true, {"usable runs", NULL, true, get_runs}},
-        {true, {"median p50", "ms", true, get_p50}},
-        {true, {"median p95", "ms", true, get_p95}},
+        {true, {"runs", NULL, true, get_runs}},
+        {true, {"p50", "ms", true, get_p50}},
+        {true, {"p95", "ms", true, get_p95}},
         {true, {"janky", "%", true, get_janky}},
     };
     struct dj_table_column columns[COLUMNS_MOST];
@@ -143,8 +143,8 @@ static size_t count_attempts(const struct dj_run_sums *sums, size_t index)
     return is_excluded(sums, &sums->causes[index]) ? 0 : attempts;
 }
 
-static void add_cause(struct dj_document *document, const struct dj_run_cause *cause,
-                      size_t attempts)
+static void add_cause(struct dj_document *document, const struct dj_run_sums *sums,
+                      const struct dj_run_cause *cause, size_t attempts)
 {
     static const struct {
         const char *one, *several;
@@ -164,6 +164,11 @@ static void add_cause(struct dj_document *document, const struct dj_run_cause *c
     if (cause->example[0] != '\0') {
         dj_text_format(&words, " (%s%s)", attempts == 1 ? "" : "last: ", cause->example);
     }
+    if (cause->fault == DJ_FAULT_DISTURBED) {
+        bool by_load = strcmp(cause->cause, "load") == 0 && sums->plan->source == NULL;
+        dj_text_format(&words, ". hint: measure again on an idle device%s",
+                       by_load ? ", or accept this load with --max-load 100" : "");
+    }
     dj_document_add_note(document, faults[cause->fault].tone, &words);
 }
 
@@ -174,7 +179,7 @@ static void add_causes(struct dj_document *document, const struct dj_run_sums *s
     for (size_t i = 0; i < sums->cause_count; i++) {
         size_t attempts = count_attempts(sums, i);
         if (attempts > 0 && shown < CAUSES_SHOWN) {
-            add_cause(document, &sums->causes[i], attempts);
+            add_cause(document, sums, &sums->causes[i], attempts);
             shown++;
         } else {
             further += attempts;
@@ -245,14 +250,13 @@ static void add_commands(struct dj_document *document, const struct dj_run_sums 
         }
     }
     if (count == 2 && sums->plan->build_count == 2 && result->clean > 1) {
-        add_command(document, "compare", store, dj_xtext(&ids),
-                    "is B slower than A, and how sure is that?");
+        add_command(document, "compare", store, dj_xtext(&ids), "is B slower than A?");
     }
     if (count > REPORTED_TOGETHER) {
         add_command(document, "list", store, "", "lists all batches of the store");
     } else if (count > 0 && result->clean > 0) {
         add_command(document, "report", store, dj_xtext(&ids),
-                    "frame times, stages and every run");
+                    "frame times and each run");
     } else if (count > 0) {
         add_command(document, "show", store, dj_xtext(&ids), "shows why each run failed");
     }
@@ -263,8 +267,12 @@ void dj_report_build_run_sums(struct dj_document *document,
                               const struct dj_run_sums *sums,
                               const struct dj_play_result *result, const char *store)
 {
+    struct dj_text words = {0};
     add_verdict(document, result);
     add_batches(document, sums);
+    dj_text_add(&words,
+                "p50 and p95 of the frame times and janky are medians over usable runs.");
+    dj_document_add_paragraph(document, &words);
     add_causes(document, sums);
     add_commands(document, sums, result, store);
 }
