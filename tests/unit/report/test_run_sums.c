@@ -158,6 +158,7 @@ Test(run_sums, failed_attempts_are_grouped_by_their_outcome)
     outcome = DJ_RUN_NO_FRAMES;
     send(DJ_PLAY_RUN_END, "b1", 0);
     result = (struct dj_play_result){.planned = 2, .failed = 3};
+    expect_no("medians");
     expect("2 attempts failed: app crashed (last: signal 6)\n");
     expect("1 attempt failed: no frames\n");
     expect("dejank show b1  shows why each run failed\n");

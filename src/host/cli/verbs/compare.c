@@ -430,8 +430,6 @@ static const struct dj_example examples[] = {
      "dejank compare before/ after/ -o verdict.html"},
     {"Run two commands ten times each, and compare their frames",
      "dejank compare --run 'app --old' 'app --new'"},
-    {"Compare several files with several others",
-     "dejank compare a1.txt a2.txt -- b1.txt b2.txt"},
     {"Decide by the 99th percentile alone; ignore changes below 10 %",
      "dejank compare 1.7 1.8 --metric p99=10%"},
 };

@@ -207,9 +207,9 @@ const struct dj_verb dj_verb_run = {
     .summary = "measure an app in repeated runs, on one device or many",
     .description =
         "Each run starts the app, measures one window, and is in the store before the "
-        "next run begins. Only runs with the outcome ok count. Other outcomes are "
-        "no-frames, app-gone, app-crashed, not-in-gfxinfo, screen-off, overheated, "
-        "device-gone, instrumentation-failed, drive-failed, rows-lost and interrupted.\n"
+        "next run begins. A run is usable if its outcome is ok. Other outcomes are: no "
+        "frames, app gone, app crashed, not in gfxinfo, screen off, overheated, device "
+        "gone, instrumentation failed, drive failed, rows lost, interrupted.\n"
         "dejank repeats a run up to --retries times if its outcome is not ok, or if its "
         "temperature, load, CPU frequency or power differs from the other runs. If that "
         "concerns half of a batch, dejank repeats the whole batch once. It keeps all "

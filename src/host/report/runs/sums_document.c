@@ -270,9 +270,12 @@ void dj_report_build_run_sums(struct dj_document *document,
     struct dj_text words = {0};
     add_verdict(document, result);
     add_batches(document, sums);
-    dj_text_add(&words,
-                "p50 and p95 of the frame times and janky are medians over usable runs.");
-    dj_document_add_paragraph(document, &words);
+    if (result->clean > 0) {
+        dj_text_add(
+            &words,
+            "p50 and p95 of the frame times and janky are medians over usable runs.");
+        dj_document_add_paragraph(document, &words);
+    }
     add_causes(document, sums);
     add_commands(document, sums, result, store);
 }
