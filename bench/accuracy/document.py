@@ -208,7 +208,7 @@ def real_part(programs):
             predictions.append((name, metric, middles[metric][2], f"{100 * float(middles[metric][3]):.3g} %", told["direction", metric],
                                 f"{100 * predicted.value():.3g} %", told["otava", metric], told["perfherder", metric]))
             others.append((name, metric, told["split", metric], told["split-hard", metric], told["blocks", metric]))
-    return ("## Real batches of this machine\n\nPairs of batches of ten runs of a second, unthrottled, A and B interleaved run by run by `dejank compare --run` (`bench/accuracy/real.py`; what each run "
+    return ("## Real batches of this machine\n\nPairs of batches of ten runs of a second, unthrottled, A and B interleaved run by run by `dejank run --ab-cmd` (`bench/accuracy/real.py`; what each run "
             "came to is in the `runs-*.csv` beside it), judged by `dejank compare` with its defaults: p50, p95 and jank rate as one family. Two cores that other programs, builds and tests mostly, wanted at the same time. "
             "`draws` (`bench/accuracy/draws.c`) draws 50 blended quads a frame, or 55; before other programs means `SCHED_FIFO`.\n\n"
             + table(("", "pairs", "regression", "likely-regression", "equivalent", "likely-improvement", "improvement", "inconclusive"), rows)

@@ -168,9 +168,14 @@ def read_terminal(terminal, until):
 
 # What cannot be recorded: one line says why, and the program runs
 
+def lines_of(result):
+    """The messages, each with its hint on the same line."""
+    return result.stderr.replace("\nhint: ", ". hint: ").splitlines()
+
+
 def only_line(result):
-    assert len(result.stderr.splitlines()) == 1, result.stderr
-    return result.stderr.rstrip("\n")
+    line, = lines_of(result)
+    return line
 
 
 def test_a_program_without_gl(record):
@@ -248,7 +253,7 @@ def test_a_32_bit_program(record, tmp_path):
     program.chmod(0o755)
     result = record(program)
     assert result.returncode == 126
-    lines = result.stderr.splitlines()
+    lines = lines_of(result)
     assert lines[0].endswith("cannot be recorded: it is a 32-bit program, and the recorder is 64-bit. hint: build it for 64 bits")
     assert len(lines) == 2 and lines[1].startswith(f"dejank record: cannot start '{program}': ")
 

@@ -63,7 +63,6 @@ static void print_line(const char *before, const char *format, va_list arguments
     struct dj_text line = {0};
     vsnprintf(message, sizeof(message), format, arguments);
     dj_text_append_escaped(&line, message, strlen(message));
-    dj_progress_hide_job();
     fprintf(stderr, "%s: %s\n", before, dj_xtext(&line));
     dj_text_finish(&line);
 }
@@ -73,6 +72,7 @@ static void print_message(const char *format, va_list arguments)
     char before[64];
     snprintf(before, sizeof(before), "dejank%s%s", running[0] != '\0' ? " " : "",
              running);
+    dj_progress_hide_job();
     print_line(before, format, arguments);
 }
 
@@ -88,6 +88,7 @@ void dj_cli_print_hint(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
+    dj_progress_hide_job();
     print_line("hint", format, arguments);
     va_end(arguments);
 }
