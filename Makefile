@@ -18,10 +18,11 @@ build-deps:
 deps: ## install what build, demo and tests need
 	@tools/deps build demo tests
 
-demo: ## record two programs, collect over adb, measure two variants, leave demo/report.html
+demo: ## collect a janky program's frames over adb, compare two commands, find a planted cause, leave demo/report.html
 	@tools/deps build demo
-	@$(MAKE) --no-print-directory all
-	@demo/run
+	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) >$(BUILD)-setup.log || { cat $(BUILD)-setup.log; exit 1; }
+	@ninja --quiet -C $(BUILD) products tests/programs/planted_frames
+	@DEJANK_BUILD=$(BUILD) demo/run
 
 test: deps ## one build and every functional test; the last line is "N passed, N failed"
 	@tests/run

@@ -2,7 +2,7 @@
  * A software-rendered panel: no GL, no toolkit; a framebuffer in memory, drawn 60 times a
  * second. Its frames and their stages are what it says itself.
  *
- *   panel [FRAMES]      then: dumpsys gfxinfo panel framestats
+ *   panel [FRAMES [SLOW_EVERY]]      then: dumpsys gfxinfo panel framestats
  */
 #include <dejank/frames.h>
 #include <stdio.h>
@@ -10,9 +10,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { WIDTH = 480, HEIGHT = 272, PANEL = 1, SLOW_EVERY = 10 };
+enum { WIDTH = 480, HEIGHT = 272, PANEL = 1 };
 
 static const int64_t interval_ns = 16666667;
+static int slow_every = 10;
 static unsigned canvas[HEIGHT][WIDTH], display[HEIGHT][WIDTH];
 
 static void sleep_until(int64_t at_ns)
@@ -22,11 +23,11 @@ static void sleep_until(int64_t at_ns)
     }
 }
 
-/* Every tenth frame lays out everything anew: 20 ms, more than a frame has. */
+/* One frame in `slow_every` lays out everything again: 20 ms, more than a frame has. */
 static void lay_out(int frame)
 {
     int64_t until_ns =
-        dejank_now_ns() + (frame % SLOW_EVERY == SLOW_EVERY - 1 ? 20000000 : 0);
+        dejank_now_ns() + (frame % slow_every == slow_every - 1 ? 20000000 : 0);
     while (dejank_now_ns() < until_ns) {
     }
 }
@@ -56,6 +57,7 @@ static void show_frame(int frame, int64_t vsync_ns)
 int main(int argc, char **argv)
 {
     int frames = argc > 1 ? atoi(argv[1]) : 120;
+    slow_every = argc > 2 && atoi(argv[2]) > 0 ? atoi(argv[2]) : slow_every;
     int64_t vsync_ns = dejank_now_ns();
     dejank_surface_set_title(PANEL, "front panel");
     dejank_surface_set_interval(PANEL, interval_ns);

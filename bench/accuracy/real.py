@@ -12,6 +12,7 @@ import csv
 import json
 import os
 import select
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -74,13 +75,14 @@ def measure_pair(dejank, name, pair, commands, store, environment):
     """The ids of A's batch and of B's."""
     a, b = commands
     done = subprocess.run(
-        [dejank, "run", "--device", "local:", "--package", f"accuracy.{name}", "--name", f"{name}-{pair}", "-n", str(RUNS),
+        [dejank, "compare", "--run", "--json", "--package", f"accuracy.{name}", "--name", f"{name}-{pair}", "-n", str(RUNS),
          "--warmup", "0", "--for", "1s", "--settle", "100ms", "--retries", "0", "--max-load", "1000", "--seed", str(pair),
-         "--store", store, "--ab-cmd", " ".join(b), "--", *a],
+         "--store", store, "--", shlex.join(a), shlex.join(b)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, timeout=PAIR_SECONDS)
-    if done.returncode != 0:
+    if done.returncode not in (0, 1, 6):  # the codes of a comparison with a verdict
         raise RuntimeError(f"pair {pair} of {name} ended with {done.returncode}:\n{done.stderr}")
-    return [line.split()[0] for line in done.stdout.splitlines()]
+    found = json.loads(done.stdout)
+    return [found[side]["batches"][0] for side in ("a", "b")]
 
 
 def rows_of(dejank, pair, arm, batch, store):

@@ -17,7 +17,7 @@ from displays import wait_until
 from recorded import without_summary
 
 SECONDS = 30
-NO_FRAME = "presented no frame that dejank can record"
+NO_FRAME = "nothing was recorded, because no frame was seen. Likely cause: "
 
 
 @pytest.fixture
@@ -168,15 +168,20 @@ def read_terminal(terminal, until):
 
 # What cannot be recorded: one line says why, and the program runs
 
+def lines_of(result):
+    """The messages, each with its hint on the same line."""
+    return result.stderr.replace("\nhint: ", ". hint: ").splitlines()
+
+
 def only_line(result):
-    assert len(result.stderr.splitlines()) == 1, result.stderr
-    return result.stderr.rstrip("\n")
+    line, = lines_of(result)
+    return line
 
 
 def test_a_program_without_gl(record):
     result = record("sh", "-c", "exit 3")
     assert result.returncode == 3
-    assert f"sh {NO_FRAME}" in only_line(result)
+    assert f"sh: {NO_FRAME}neither it nor its child processes drew" in only_line(result)
 
 
 def test_a_tied_program_whose_input_has_ended_is_reported(record):
@@ -215,7 +220,7 @@ def test_a_static_program(record, compiled, option):
     program = compiled(SAY_AND_EXIT, option)
     result = record(program)
     assert (result.returncode, result.stdout) == (5, "ran\n")
-    assert only_line(result) == f"dejank record: {program} cannot be recorded: it is statically linked"
+    assert only_line(result) == f"dejank record: {program} cannot be recorded: it is statically linked. hint: link it dynamically"
 
 
 def test_a_program_of_another_c_library(record, compiled, tmp_path):
@@ -226,7 +231,7 @@ def test_a_program_of_another_c_library(record, compiled, tmp_path):
     program = compiled(SAY_AND_EXIT, f"-Wl,--dynamic-linker={linker}")
     result = record(program)
     assert (result.returncode, result.stdout) == (5, "ran\n")
-    assert only_line(result) == f"dejank record: {program} cannot be recorded: its C library is musl, and the recorder needs glibc"
+    assert only_line(result) == f"dejank record: {program} cannot be recorded: its C library is musl, and the recorder needs glibc. hint: build it with glibc"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root makes files of other users")
@@ -248,8 +253,8 @@ def test_a_32_bit_program(record, tmp_path):
     program.chmod(0o755)
     result = record(program)
     assert result.returncode == 126
-    lines = result.stderr.splitlines()
-    assert lines[0].endswith("cannot be recorded: it is a 32-bit program, and the recorder is 64-bit")
+    lines = lines_of(result)
+    assert lines[0].endswith("cannot be recorded: it is a 32-bit program, and the recorder is 64-bit. hint: build it for 64 bits")
     assert len(lines) == 2 and lines[1].startswith(f"dejank record: cannot start '{program}': ")
 
 
@@ -421,7 +426,7 @@ def test_a_program_built_with_address_sanitizer(record, compiled, before):
     environment = {"ASAN_OPTIONS": before} if before else None
     result = record(program, environment=environment)
     assert (result.returncode, result.stdout) == (5, "ran\n")
-    assert f"{program} {NO_FRAME}" in only_line(result)
+    assert f"{program}: {NO_FRAME}" in only_line(result)
     assert record("sh", "-c", f"{program}; exit $?", environment=environment).returncode == 5
 
 
@@ -498,7 +503,7 @@ def test_a_report_that_cannot_be_is_refused_before_the_program_runs(record, tmp_
 def test_no_frames_no_report(record, tmp_path):
     result = record("true", options=["--report", tmp_path / "out.html"])
     assert result.returncode == 4
-    assert NO_FRAME in result.stderr and "no report" in result.stderr
+    assert "true: nothing was recorded and no report was written, because no frame was seen. Likely cause: " in result.stderr
     assert not (tmp_path / "out.html").exists()
 
 

@@ -807,5 +807,5 @@ def test_a_run_whose_script_fails(host, phone, tmp_path):
     assert not [call for call in phone.asked if call[0] == "am"], "refused before anything began"
     file.write_text("\nerror('on purpose')")
     done = host.dejank(*words)
-    assert done.returncode == 4 and "drive-failed" in done.stdout + done.stderr
+    assert done.returncode == 4 and "drive failed" in done.stdout + done.stderr
     assert "s.lua:2: on purpose" in done.stdout + done.stderr

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/progress.h"
 #include "memory/memory.h"
 #include "output/file.h"
 
@@ -78,6 +79,7 @@ static void print_message(const char *format, va_list arguments)
     char before[64];
     snprintf(before, sizeof(before), "dejank%s%s", running[0] != '\0' ? " " : "",
              running);
+    dj_progress_hide_job();
     print_line(before, format, arguments);
 }
 
@@ -93,6 +95,7 @@ void dj_cli_print_hint(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
+    dj_progress_hide_job();
     print_line("hint", format, arguments);
     va_end(arguments);
 }

@@ -203,6 +203,7 @@ static const struct dj_option *find_option(const struct dj_verb *verb,
 static const struct {
     const char *verb, *name, *replacement;
 } removed[] = {
+    {"run", "ab-cmd", "use dejank compare --run 'COMMAND_A' 'COMMAND_B'"},
     {"run", "idle", "leave it out (idle is the default)"},
     {"run", "no-install", "leave it out (without --apk nothing is installed)"},
     {"run", "no-retries", "use --retries 0"},

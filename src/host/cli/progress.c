@@ -4,14 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "memory/memory.h"
+#include "process/deadline.h"
 #include "report/progress_bar.h"
 
 /* The log of a build server shows a line now and then, so that no server ends a silent
  * job. */
-#define PLAIN_EVERY_NS INT64_C(10000000000)
+#define PLAIN_EVERY_NS (10 * DJ_SECOND_NS)
+/* Shorter jobs draw nothing. */
+#define FIRST_NS DJ_SECOND_NS
+#define REDRAW_NS (200 * DJ_MILLISECOND_NS)
 
 enum { WIDTH_ASSUMED = 80 };
 
@@ -43,6 +48,9 @@ void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
 {
     struct dj_text line = {0};
     bool timed = duration_ns > 0;
+    if (progress->terminal && elapsed_ns < FIRST_NS && !progress->drawn) {
+        return;
+    }
     if (progress->terminal) {
         /* The last column stays free: some terminals wrap once it is written. */
         int width = terminal_width() - 1;
@@ -70,5 +78,79 @@ void dj_progress_clear(struct dj_progress *progress)
     if (progress->drawn) {
         fputs("\r\033[K", stderr);
         progress->drawn = false;
+    }
+}
+
+/* The job that is shown, or NULL. Only the thread that began it changes the pointer. */
+static struct dj_progress_job *shown_job;
+
+static void *show_job(void *user)
+{
+    struct dj_progress_job *job = user;
+    pthread_mutex_lock(&job->lock);
+    while (!job->has_ended) {
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        int64_t until_ns = until.tv_sec * DJ_SECOND_NS + until.tv_nsec + REDRAW_NS;
+        until = (struct timespec){until_ns / DJ_SECOND_NS, until_ns % DJ_SECOND_NS};
+        pthread_cond_timedwait(&job->wake, &job->lock, &until);
+        if (!job->has_ended) {
+            dj_progress_show(&job->progress, dj_host_now_ns() - job->start_ns, 0,
+                             job->what);
+        }
+    }
+    pthread_mutex_unlock(&job->lock);
+    return NULL;
+}
+
+void dj_progress_begin_job(struct dj_progress_job *job, const char *what)
+{
+    pthread_condattr_t monotonic;
+    *job = (struct dj_progress_job){.start_ns = dj_host_now_ns()};
+    dj_progress_start(&job->progress);
+    snprintf(job->what, sizeof(job->what), "%s", what);
+    pthread_mutex_init(&job->lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&job->wake, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    shown_job = job;
+    /* Without the thread only the display is missing. */
+    job->has_thread =
+        job->progress.terminal && pthread_create(&job->thread, NULL, show_job, job) == 0;
+}
+
+void dj_progress_update_job(struct dj_progress_job *job, const char *what)
+{
+    struct dj_text safe = {0};
+    dj_text_append_escaped(&safe, what, strlen(what));
+    pthread_mutex_lock(&job->lock);
+    snprintf(job->what, sizeof(job->what), "%s", dj_xtext(&safe));
+    pthread_mutex_unlock(&job->lock);
+    dj_text_finish(&safe);
+}
+
+void dj_progress_end_job(struct dj_progress_job *job)
+{
+    pthread_mutex_lock(&job->lock);
+    job->has_ended = true;
+    pthread_cond_signal(&job->wake);
+    pthread_mutex_unlock(&job->lock);
+    if (job->has_thread) {
+        pthread_join(job->thread, NULL);
+    }
+    shown_job = NULL;
+    dj_progress_clear(&job->progress);
+    pthread_cond_destroy(&job->wake);
+    pthread_mutex_destroy(&job->lock);
+}
+
+void dj_progress_hide_job(void)
+{
+    struct dj_progress_job *job = shown_job;
+    if (job != NULL) {
+        pthread_mutex_lock(&job->lock);
+        dj_progress_clear(&job->progress);
+        pthread_mutex_unlock(&job->lock);
     }
 }

@@ -1,8 +1,9 @@
-/* Shows the progress of a job on stderr: a bar on a terminal, otherwise a line every ten
- * seconds. The duration of the job may be unknown. */
+/* Shows the progress of a job on stderr: a bar on a terminal, from one second on,
+ * otherwise a line every ten seconds. The duration of the job may be unknown. */
 #ifndef DEJANK_CLI_PROGRESS_H
 #define DEJANK_CLI_PROGRESS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,5 +26,31 @@ void dj_progress_show(struct dj_progress *progress, int64_t elapsed_ns,
 
 /* Removes the bar, so that other messages can follow. */
 void dj_progress_clear(struct dj_progress *progress);
+
+/* A job that reports no progress of its own, such as a query. A thread shows the time. */
+struct dj_progress_job {
+    struct dj_progress progress;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    bool has_thread, has_ended;
+    int64_t start_ns;
+    char what[128];
+};
+
+/* Begins to show how long the job takes, and `what` it does, such as "checking the
+ * store". Does nothing without a terminal. At most one job can be shown, and it must not
+ * be moved. */
+void dj_progress_begin_job(struct dj_progress_job *job, const char *what);
+
+/* Replaces the text. */
+void dj_progress_update_job(struct dj_progress_job *job, const char *what);
+
+/* Removes the display. */
+void dj_progress_end_job(struct dj_progress_job *job);
+
+/* Removes the display until its next update, so that a message can be printed. Does
+ * nothing if no job is shown. */
+void dj_progress_hide_job(void);
 
 #endif

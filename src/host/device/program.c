@@ -83,17 +83,21 @@ static const char *find_elf_obstacle(int fd)
         return NULL;
     }
     if (elf.e_ident[EI_CLASS] != ELFCLASS64) {
-        return "it is a 32-bit program, and the recorder is 64-bit";
+        return "it is a 32-bit program, and the recorder is 64-bit. hint: build it for "
+               "64 bits";
     }
     if (length != (ssize_t)sizeof(elf)) {
         return "its ELF header is truncated";
     }
     char interpreter[PATH_MAX];
     if (!read_interpreter(fd, &elf, interpreter)) {
-        return "it is statically linked";
+        return "it is statically linked. hint: link it dynamically";
     }
     bool is_musl = strncmp(basename(interpreter), "ld-musl-", strlen("ld-musl-")) == 0;
-    return is_musl ? "its C library is musl, and the recorder needs glibc" : NULL;
+    return is_musl
+               ? "its C library is musl, and the recorder needs glibc. hint: build it "
+                 "with glibc"
+               : NULL;
 }
 
 static const char *find_privilege_obstacle(int fd)
@@ -106,11 +110,11 @@ static const char *find_privilege_obstacle(int fd)
     bool other_group = (status.st_mode & S_ISGID) != 0 && status.st_gid != getegid();
     if (other_user || other_group) {
         return "it is setuid or setgid, and the loader ignores LD_PRELOAD for such "
-               "programs";
+               "programs. hint: record a copy without these bits, as that user";
     }
     if (geteuid() != 0 && fgetxattr(fd, "security.capability", NULL, 0) > 0) {
         return "it has file capabilities, and the loader ignores LD_PRELOAD for such "
-               "programs";
+               "programs. hint: record a copy without them, as root";
     }
     return NULL;
 }

@@ -141,25 +141,32 @@ static const char *find_loader(void)
 #endif
 }
 
-static void run_loader(struct dj_recorder_source *sources, const char *path)
+void dj_device_list_libraries(const char *path, struct dj_text *list)
 {
     const char *const argv[] = {find_loader(), "--list", path, NULL};
     const struct dj_deadline deadline = dj_deadline_in(LOADER_NS, NULL);
-    struct dj_text out = {0}, errors = {0};
-    const struct dj_process_run run = {argv, &deadline, &out, &errors};
+    struct dj_text errors = {0};
+    const struct dj_process_run run = {argv, &deadline, list, &errors};
     int exit_code;
-    if (dj_process_run(&run, &exit_code, NULL) == 0) {
-        const struct dj_str list = {dj_text_get(&out), out.length};
-        struct dj_str line;
-        for (struct dj_str rest = list; dj_str_next_line(&rest, &line);) {
-            read_loader_line(sources, line);
-        }
-        for (struct dj_str rest = list; dj_str_next_line(&rest, &line);) {
-            search_library(sources, line);
-        }
+    if (dj_process_run(&run, &exit_code, NULL) != 0) {
+        dj_text_clear(list);
+    }
+    dj_text_finish(&errors);
+}
+
+static void read_libraries(struct dj_recorder_source *sources, const char *path)
+{
+    struct dj_text out = {0};
+    dj_device_list_libraries(path, &out);
+    const struct dj_str list = {dj_text_get(&out), out.length};
+    struct dj_str line;
+    for (struct dj_str rest = list; dj_str_next_line(&rest, &line);) {
+        read_loader_line(sources, line);
+    }
+    for (struct dj_str rest = list; dj_str_next_line(&rest, &line);) {
+        search_library(sources, line);
     }
     dj_text_finish(&out);
-    dj_text_finish(&errors);
 }
 
 /* Returns whether the file is a script, and writes its interpreter: "python3" for
@@ -199,7 +206,7 @@ int dj_device_recorder_sources_find(const char *path,
     }
     search_file(sources, path);
     if (!is_script(path, interpreter)) {
-        run_loader(sources, path);
+        read_libraries(sources, path);
     }
     return 0;
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 /* How certain it is that the program uses the library of a source. */
 enum dj_reach {
@@ -32,6 +33,11 @@ struct dj_recorder_source {
 
 /* Returns "linked", "may load" or "not seen". */
 const char *dj_device_recorder_sources_reach_name(enum dj_reach reach);
+
+/* Appends what the dynamic loader prints about the libraries of the program at `path`: a
+ * line for each, such as "libGL.so.1 => /usr/lib/libGL.so.1 (0x…)". Does not run the
+ * program. Leaves the text empty if the loader fails. */
+void dj_device_list_libraries(const char *path, struct dj_text *list);
 
 /*
  * Fills the table for the program at `path`. If the program is a script, the table

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "memory/memory.h"
-#include "process/shell_words.h"
 
 static int check_options(const struct dj_quick_options *run, bool command,
                          struct dj_error *err)
@@ -18,7 +17,8 @@ static int check_options(const struct dj_quick_options *run, bool command,
         {!command && batch->package == NULL,
          "expected --package P, or -- CMD ARG… (see dejank run --help)"},
         {command && (apk != NULL || ab_apk != NULL),
-         "--apk and --ab are for Android apps; for CMD use --ab-cmd"},
+         "--apk and --ab are for Android apps; compare two commands with 'dejank compare "
+         "--run A B'"},
         {command && batch->attach,
          "--attach cannot be used with CMD, because dejank starts CMD"},
         {run->flow.test_class != NULL && run->instrument == NULL,
@@ -26,7 +26,6 @@ static int check_options(const struct dj_quick_options *run, bool command,
         {run->argument_count > 0 && run->instrument == NULL,
          "--argument needs --instrument"},
         {ab_apk != NULL && apk == NULL, "--ab needs the build A: --apk F"},
-        {run->ab_command != NULL && !command, "--ab-cmd needs the build A: -- CMD ARG…"},
         {batch->attach && (apk != NULL || ab_apk != NULL),
          "--attach cannot be used with --apk or --ab: a running app is not installed"},
         {batch->record != NULL && run->device_count > 1,
@@ -42,25 +41,19 @@ static int check_options(const struct dj_quick_options *run, bool command,
     return 0;
 }
 
-static int make_builds(const struct dj_quick_options *run, char **command,
-                       struct dj_quick_plan *made, struct dj_error *err)
+static void make_builds(const struct dj_quick_options *run, char **command,
+                        struct dj_quick_plan *made)
 {
     struct dj_batch_plan *batch = &made->plan.batch;
-    bool two = batch->builds[1].apk != NULL || run->ab_command != NULL;
+    bool two = batch->builds[1].apk != NULL || run->second_command != NULL;
     batch->build_count = two ? 2 : 1;
     batch->builds[0].command = command;
-    if (run->ab_command != NULL &&
-        dj_process_split_command(run->ab_command, &made->ab_command, err) != 0) {
-        dj_error_prepend(err, "--ab-cmd");
-        return err->code;
-    }
     if (two) {
         batch->builds[0].label =
             batch->builds[0].label != NULL ? batch->builds[0].label : "A";
         batch->builds[1].label = "B";
-        batch->builds[1].command = made->ab_command;
+        batch->builds[1].command = run->second_command;
     }
-    return 0;
 }
 
 /* Reads the options --argument NAME=VALUE. */
@@ -150,13 +143,12 @@ int dj_plan_quick_plan_init(const struct dj_quick_options *run, char **command,
     plan->seed = (uint64_t)get_or_default((int64_t)plan->seed, (int64_t)usual.seed);
     plan->busy_pct = run->max_load > 0 ? (double)run->max_load : usual.busy_pct;
     make_devices(run, made);
-    code = make_builds(run, command, made, err);
-    return code == 0 ? make_flow(run, made, err) : code;
+    make_builds(run, command, made);
+    return make_flow(run, made, err);
 }
 
 void dj_plan_quick_plan_finish(struct dj_quick_plan *made)
 {
-    dj_process_free_words(made->ab_command);
     for (size_t i = 0; made->arguments[i] != NULL; i += 2) {
         /* Frees name and value, because both are in one memory block. */
         free(made->arguments[i]);

@@ -1,4 +1,5 @@
-/* A plan with one flow, made from the options of `dejank run` instead of a file. */
+/* A plan with one flow, made from the options of `dejank run` or `dejank compare --run`
+ * instead of a file. */
 #ifndef DEJANK_PLAN_QUICK_PLAN_H
 #define DEJANK_PLAN_QUICK_PLAN_H
 
@@ -7,7 +8,7 @@
 
 enum { DJ_QUICK_ZERO = -1 }; /* The value of an option whose number was given as 0. */
 
-/* Options of `dejank run`. Members that are 0 or NULL were not given. */
+/* Options of these verbs. Members that are 0 or NULL were not given. */
 struct dj_quick_options {
     struct dj_batch_plan batch; /* builds[1].apk is the APK of build B. */
     struct dj_plan_flow flow;
@@ -17,8 +18,9 @@ struct dj_quick_options {
     size_t device_count, argument_count;
     /* The argument of the driver. At most one of the three is given. */
     const char *gesture, *instrument, *script;
-    const char *ab_command; /* Command of build B, quoted as for a shell. */
-    int64_t max_load;       /* Maximum load in percent. */
+    /* The words of build B's command, ended by NULL. NULL if there is only build A. */
+    char *const *second_command;
+    int64_t max_load; /* Maximum load in percent. */
 };
 
 /* A plan and the memory to which it refers. Initialise it with zeros. Call
@@ -27,7 +29,6 @@ struct dj_quick_plan {
     struct dj_plan plan;
     struct dj_plan_flow flow;
     struct dj_plan_device *devices;
-    char **ab_command;
     /* Names and values of the arguments: name, value, …, NULL. */
     char *arguments[2 * DJ_INSTRUMENT_ARGUMENTS + 1];
 };

@@ -12,7 +12,8 @@ struct dj_run_cell {
     const char *what;                /* "A 3/10", "waits" */
     int64_t elapsed_ns, duration_ns; /* of the window; 0: none is open */
     int64_t done, planned;
-    char last[96]; /* figures of the last run; "" */
+    int64_t left_ns; /* time until all runs are done; −1: unknown */
+    char last[96];   /* result of the last run; "" */
 };
 
 /* `width` columns at most, no newline. */
@@ -22,8 +23,14 @@ void dj_report_run_cell(struct dj_text *text, const struct dj_run_cell *cell, in
 /* "2 m 05 s", "14 s", "1 h 03 m". */
 void dj_report_time_left(struct dj_text *text, int64_t ns);
 
-/* "p50 8.0 p95 12.3 ms, 2.1 % janky"; what is unknown is left out. */
+/* Appends the outcome in words: "app crashed". */
+void dj_report_run_outcome(struct dj_text *text, enum dj_run_outcome outcome);
+
+/* "600 frames, p50 8.0 ms, p95 12.3 ms, 2.1 % janky", without unknown figures. */
 void dj_report_run_figures(struct dj_text *text, const struct dj_metrics *metrics);
+
+/* The same without the number of frames and p50, for the progress display. */
+void dj_report_run_figures_short(struct dj_text *text, const struct dj_metrics *metrics);
 
 /* Appends the event as a line of JSON, without its newline. Appends nothing for kinds
  * that scripts do not need. */

@@ -1,12 +1,14 @@
-/* What the batches of a `dejank run` gave, as its result on stdout: a line for each. */
+/* The result of `dejank run`: the usable runs of each batch, and the reasons of the
+ * others. */
 #ifndef DEJANK_REPORT_RUN_SUMS_H
 #define DEJANK_REPORT_RUN_SUMS_H
 
 #include "measure/play.h"
+#include "report/document.h"
 
 enum { DJ_SUM_FIGURES = 3 };
 
-/* One batch's clean runs of this process. */
+/* The usable runs of one batch that this process has made. */
 struct dj_run_sum {
     char batch[DJ_STORE_ID_BYTES];
     size_t device;
@@ -18,15 +20,38 @@ struct dj_run_sum {
     size_t disturbed; /* of the runs */
 };
 
-/* Zero it, but for the plan. */
+enum dj_run_fault {
+    DJ_FAULT_FAILED,    /* the attempt gave no usable run */
+    DJ_FAULT_DISTURBED, /* the run is usable, but was disturbed */
+    DJ_FAULT_REPEATED,  /* the run was disturbed, and another one replaces it */
+    DJ_FAULT_COUNT
+};
+
+/* Attempts of one batch with the same fault and the same cause. */
+struct dj_run_cause {
+    size_t sum; /* index of the batch */
+    enum dj_run_fault fault;
+    char cause[32];    /* such as "load" or "app crashed" */
+    char example[200]; /* what happened in the last of these attempts, or "" */
+    size_t attempts;
+};
+
+/* Initialise it with zeros, except for the plan. */
 struct dj_run_sums {
     const struct dj_batch_plan *plan;
     struct dj_run_sum *sums;
     size_t count;
+    struct dj_run_cause *causes;
+    size_t cause_count;
 };
 
 void dj_report_run_sums_add(struct dj_run_sums *sums, const struct dj_play_event *event);
-void dj_report_run_sums_text(struct dj_text *text, const struct dj_run_sums *sums);
 void dj_report_run_sums_finish(struct dj_run_sums *sums);
+
+/* Builds the summary of all batches. `store` is the store that the user named, or NULL;
+ * the commands of the document name it, too. */
+void dj_report_build_run_sums(struct dj_document *document,
+                              const struct dj_run_sums *sums,
+                              const struct dj_play_result *result, const char *store);
 
 #endif

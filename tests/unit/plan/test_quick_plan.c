@@ -72,10 +72,11 @@ Test(quick_plan, every_given_device_is_a_selector)
     cr_expect_str_eq(made.plan.devices[1].selector, "adb:");
 }
 
-Test(quick_plan, second_build_is_a_shell_quoted_command)
+Test(quick_plan, second_build_is_the_second_command)
 {
     char *command[] = {"app", NULL};
-    options.ab_command = "app '--new way'";
+    char *second[] = {"app", "--new way", NULL};
+    options.second_command = second;
     expect_plan(command);
     cr_expect_eq(made.plan.batch.build_count, 2);
     cr_expect_str_eq(made.plan.batch.builds[0].label, "A");
@@ -83,14 +84,6 @@ Test(quick_plan, second_build_is_a_shell_quoted_command)
     cr_expect_str_eq(made.plan.batch.builds[1].command[0], "app");
     cr_expect_str_eq(made.plan.batch.builds[1].command[1], "--new way");
     cr_expect_null(made.plan.batch.builds[1].command[2]);
-}
-
-Test(quick_plan, unclosed_quote_is_an_error_of_the_option)
-{
-    char *command[] = {"app", NULL};
-    options.ab_command = "app 'x";
-    cr_expect_eq(dj_plan_quick_plan_init(&options, command, &made, &failure), DJ_E_USAGE);
-    cr_expect_eq(strncmp(failure.message, "--ab-cmd: ", 10), 0, "%s", failure.message);
 }
 
 Test(quick_plan, instrumentation_arguments_are_split_at_the_first_equals_sign)
@@ -138,7 +131,9 @@ Test(quick_plan, options_of_apps_do_not_go_with_a_command)
 {
     char *command[] = {"app", NULL};
     options.batch.builds[0].apk = "a.apk";
-    expect_usage(command, "--apk and --ab are for Android apps; for CMD use --ab-cmd");
+    expect_usage(command,
+                 "--apk and --ab are for Android apps; compare two commands with "
+                 "'dejank compare --run A B'");
 }
 
 Test(quick_plan, attach_with_an_apk_is_refused)

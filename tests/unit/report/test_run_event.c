@@ -35,6 +35,12 @@ Test(run_event, time_left)
     }
 }
 
+Test(run_event, outcomes_are_words)
+{
+    dj_report_run_outcome(&text, DJ_RUN_APP_CRASHED);
+    cr_assert_str_eq(dj_text_get(&text), "app crashed");
+}
+
 Test(run_event, figures_that_are_unknown_are_left_out)
 {
     struct dj_metrics metrics;
@@ -46,6 +52,9 @@ Test(run_event, figures_that_are_unknown_are_left_out)
     metrics.value[DJ_METRIC_JANKY_PCT] = 2.05;
     dj_report_run_figures(&text, &metrics);
     cr_assert_str_eq(dj_text_get(&text), "600 frames, p95 12.3 ms, 2.0 % janky");
+    dj_text_clear(&text);
+    dj_report_run_figures_short(&text, &metrics);
+    cr_assert_str_eq(dj_text_get(&text), "p95 12.3 ms, 2.0 % janky");
 }
 
 Test(run_event, a_line_fits_and_a_name_cannot_steer)
@@ -56,6 +65,7 @@ Test(run_event, a_line_fits_and_a_name_cannot_steer)
                                .duration_ns = 10 * DJ_SECOND_NS,
                                .done = 3,
                                .planned = 10,
+                               .left_ns = 65 * DJ_SECOND_NS,
                                .last = "600 frames"};
     for (int width = 10; width < 120; width++) {
         dj_text_clear(&text);
@@ -63,9 +73,10 @@ Test(run_event, a_line_fits_and_a_name_cannot_steer)
         cr_assert_leq(text.length, (size_t)width);
         cr_assert_null(strchr(dj_text_get(&text), '\033'));
     }
-    cr_assert_not_null(strstr(dj_text_get(&text), "[######      ]"), "%s",
+    cr_assert_not_null(strstr(dj_text_get(&text), "[####    ]"), "%s",
                        dj_text_get(&text));
-    cr_assert_not_null(strstr(dj_text_get(&text), "3/10 600 frames"));
+    cr_assert_not_null(
+        strstr(dj_text_get(&text), "3 of 10 runs, 1 m 05 s left; 600 frames"));
 }
 
 Test(run_event, an_event_as_json)

@@ -3,10 +3,12 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/run/progress_view.h"
 #include "cli/stop.h"
+#include "cli/terminal_style.h"
 #include "measure/settings.h"
 #include "output/file.h"
 #include "report/run_sums.h"
@@ -30,33 +32,70 @@ static int choose_exit_code(const struct dj_play_result *result)
                                             : DJ_EXIT_DATA;
 }
 
-static void print_result(const struct dj_play_result *result)
+/* If no run began, the error has been printed and there is no batch to resume. */
+static bool has_begun(const struct dj_play_result *result)
+{
+    return result->clean > 0 || result->failed > 0 || result->interrupted;
+}
+
+/* Prints the result on stderr for verbs and scripts that have another stdout. */
+static void print_counts(const struct dj_play_result *result)
 {
     char disturbed[64] = "";
-    /* If no run began, the error has been printed and there is no batch to resume. */
-    if (result->clean == 0 && result->failed == 0 && !result->interrupted) {
-        return;
-    }
     if (result->disturbed > 0) {
         snprintf(disturbed, sizeof(disturbed), ", %" PRId64 " of them disturbed",
                  result->disturbed);
     }
-    dj_cli_print_message(
-        "%" PRId64 " of %" PRId64 " runs %s%s, %" PRId64 " attempts failed",
-        result->clean, result->planned, result->disturbed > 0 ? "count" : "are clean",
-        disturbed, result->failed);
-    if (result->clean < result->planned) {
+    dj_cli_print_message("%" PRId64 " of %" PRId64 " runs are usable%s, %" PRId64
+                         " attempts failed",
+                         result->clean, result->planned, disturbed, result->failed);
+}
+
+static int print_sums(const struct dj_run_sums *sums, const struct dj_play_result *result,
+                      const char *store)
+{
+    struct dj_document document = {0};
+    struct dj_terminal_style style = dj_terminal_style();
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    dj_report_build_run_sums(&document, sums, result, store);
+    dj_document_write_terminal(&text, &document, &style, false);
+    dj_document_finish(&document);
+    return dj_cli_finish_output(0, &text, &err);
+}
+
+static int print_result(const struct dj_run_sums *sums,
+                        const struct dj_play_result *result,
+                        const struct dj_play_options *run)
+{
+    int code = DJ_EXIT_OK;
+    if (!has_begun(result)) {
+        return code;
+    }
+    if (run->json_lines || run->silent) {
+        print_counts(result);
+    } else {
+        code = print_sums(sums, result, run->store);
+    }
+    if (result->clean < result->planned && run->batch_ids == NULL) {
         dj_cli_print_message("%s; the same command with --resume adds the missing runs",
                              result->interrupted ? "interrupted" : "some runs failed");
     }
+    return code;
 }
 
-static int print_sums(const struct dj_run_sums *sums)
+/* A later batch of a build replaces an earlier one, which was excluded and repeated. */
+static void copy_batch_ids(const struct dj_run_sums *sums, char (*ids)[DJ_STORE_ID_BYTES])
 {
-    struct dj_text text = {0};
-    struct dj_error err = {0};
-    dj_report_run_sums_text(&text, sums);
-    return dj_cli_finish_output(0, &text, &err);
+    for (size_t i = 0; i < sums->plan->build_count; i++) {
+        ids[i][0] = '\0';
+    }
+    for (size_t i = 0; i < sums->count; i++) {
+        const struct dj_run_sum *sum = &sums->sums[i];
+        if (!sum->left_out && sum->runs > 0) {
+            memcpy(ids[sum->build - sums->plan->builds], sum->batch, DJ_STORE_ID_BYTES);
+        }
+    }
 }
 
 static int play(const struct dj_batch_plan *plan, struct dj_store *history,
@@ -76,9 +115,11 @@ static int play(const struct dj_batch_plan *plan, struct dj_store *history,
     };
     int code = dj_measure_play(plan, history, &world, &result, &err);
     dj_progress_view_destroy(playing.view);
-    int printed = run->json_lines || run->silent ? DJ_EXIT_OK : print_sums(&sums);
     int exit_code = code != 0 ? dj_cli_finish(code, &err) : choose_exit_code(&result);
-    print_result(&result);
+    int printed = print_result(&sums, &result, run);
+    if (run->batch_ids != NULL) {
+        copy_batch_ids(&sums, run->batch_ids);
+    }
     dj_report_run_sums_finish(&sums);
     return exit_code != DJ_EXIT_OK ? exit_code : printed;
 }
@@ -113,7 +154,9 @@ int dj_play_batch_plan(const struct dj_batch_plan *plan, const char *store,
     dj_stop_handle_signals();
     restore_settings();
     if (!dj_stop_is_requested()) {
-        exit_code = play(plan, history, self, run);
+        struct dj_play_options options = *run;
+        options.store = store;
+        exit_code = play(plan, history, self, &options);
     }
     dj_store_close(history);
     return exit_code;

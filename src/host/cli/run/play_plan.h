@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "measure/batch.h"
 #include "plan/device_range.h"
+#include "store/store.h"
 
 /* Options that apply to any plan. */
 struct dj_play_options {
@@ -18,7 +19,10 @@ struct dj_play_options {
                          for the plan's number */
     const char *const *flows; /* names of the flows to play, or NULL for all */
     size_t flow_count;
-    bool silent;  /* prints no result on stdout */
+    bool silent; /* prints no result on stdout */
+    /* If not NULL, receives the id of each build's batch. The plan must have one flow and
+     * one device. An id is "" if the build has no batch with a usable run. */
+    char (*batch_ids)[DJ_STORE_ID_BYTES];
     bool dry_run; /* only prints what would run */
     bool json;    /* with dry_run: prints JSON */
 };

@@ -47,6 +47,7 @@ struct dj_progress_view *dj_progress_view_create(const struct dj_batch_plan *pla
     for (size_t i = 0; i < plan->device_count; i++) {
         devices[i].cell.device = plan->devices[i];
         devices[i].cell.what = devices[i].what;
+        devices[i].cell.left_ns = -1;
         snprintf(devices[i].what, sizeof(devices[i].what), "starts");
     }
     return view;
@@ -60,29 +61,24 @@ static void clear(struct dj_progress_view *view)
     view->drawn_lines = 0;
 }
 
-/* Returns the time left of the slowest device, because devices work in parallel. Returns
- * −1 if the time is unknown. */
-static int64_t time_left_ns(const struct dj_progress_view *view)
+/* Returns the time until the device has made all its runs, or −1 if it is unknown. */
+static int64_t compute_left_ns(const struct device_view *device)
 {
-    int64_t longest_ns = -1, now_ns = dj_host_now_ns();
-    for (size_t i = 0; i < view->plan->device_count; i++) {
-        const struct device_view *device = &view->devices[i];
-        int64_t made = device->cell.done - device->done_at_start;
-        if (made > 0 && !device->ended) {
-            int64_t left_ns = (now_ns - device->start_ns) / made *
-                              (device->cell.planned - device->cell.done);
-            longest_ns = left_ns > longest_ns ? left_ns : longest_ns;
-        }
-    }
-    return longest_ns;
+    int64_t made = device->cell.done - device->done_at_start;
+    return made > 0 && !device->ended ? (dj_host_now_ns() - device->start_ns) / made *
+                                            (device->cell.planned - device->cell.done)
+                                      : -1;
 }
 
+/* Devices work in parallel, so the time left is that of the slowest one. */
 static void append_sum(const struct dj_progress_view *view, struct dj_text *text)
 {
-    int64_t done = 0, planned = 0, left_ns = time_left_ns(view);
+    int64_t done = 0, planned = 0, left_ns = -1;
     for (size_t i = 0; i < view->plan->device_count; i++) {
+        int64_t device_ns = view->devices[i].cell.left_ns;
         done += view->devices[i].cell.done;
         planned += view->devices[i].cell.planned;
+        left_ns = device_ns > left_ns ? device_ns : left_ns;
     }
     dj_text_format(text, "%" PRId64 " of %" PRId64 " runs", done, planned);
     if (left_ns >= 0) {
@@ -111,24 +107,31 @@ static int name_width(const struct dj_progress_view *view)
     return (int)(width < NAME_MOST ? width : NAME_MOST);
 }
 
+/* Draws a line for each device, and a sum if there are several. */
 static void draw_view(struct dj_progress_view *view)
 {
     struct dj_text text = {0};
     int width;
     size_t lines, shown = 0;
+    bool has_sum = view->plan->device_count > 1;
     find_size(&width, &lines);
     clear(view);
     for (size_t i = 0; i < view->plan->device_count && shown + 2 < lines; i++) {
-        if (!view->devices[i].ended) {
-            dj_report_run_cell(&text, &view->devices[i].cell, width, name_width(view));
-            dj_text_add(&text, "\n");
+        struct device_view *device = &view->devices[i];
+        device->cell.left_ns = compute_left_ns(device);
+        if (!device->ended) {
+            dj_text_add(&text, !has_sum && shown > 0 ? "\n" : "");
+            dj_report_run_cell(&text, &device->cell, width, name_width(view));
+            dj_text_add(&text, has_sum ? "\n" : "");
             shown++;
         }
     }
-    append_sum(view, &text);
+    if (has_sum) {
+        append_sum(view, &text);
+    }
     fputs(dj_xtext(&text), stderr);
     fflush(stderr);
-    view->drawn_lines = shown + 1;
+    view->drawn_lines = shown + has_sum;
     view->drawn_ns = dj_host_now_ns();
     dj_text_finish(&text);
 }
@@ -157,7 +160,7 @@ static void append_place(const struct dj_progress_view *view,
 
 static void append_end(const struct dj_play_event *event, struct dj_text *line)
 {
-    dj_text_add(line, dj_facts_outcome_name(event->outcome));
+    dj_report_run_outcome(line, event->outcome);
     if (event->message != NULL) {
         dj_text_format(line, " (%s)", event->message);
     }
@@ -173,10 +176,17 @@ static void append_end(const struct dj_play_event *event, struct dj_text *line)
 }
 
 /* Appends the line of an event. Returns false for events that have no line, because the
- * progress display or other lines show them. */
+ * progress display or other lines show them. On a terminal, the display also shows the
+ * results of usable runs. */
 static bool append_line(const struct dj_progress_view *view,
                         const struct dj_play_event *event, struct dj_text *line)
 {
+    bool is_usable = event->kind == DJ_PLAY_BATCH ||
+                     (event->kind == DJ_PLAY_RUN_END && event->outcome == DJ_RUN_OK &&
+                      event->message == NULL);
+    if (view->terminal && is_usable) {
+        return false;
+    }
     append_place(view, event, line);
     switch (event->kind) {
     case DJ_PLAY_BATCH:
@@ -226,10 +236,12 @@ static void update_view(struct dj_progress_view *view, const struct dj_play_even
         device->cell.duration_ns = event->progress->duration_ns;
     } else if (event->kind == DJ_PLAY_RUN_END) {
         struct dj_text last = {0};
-        dj_report_run_figures(&last, event->metrics);
-        snprintf(device->cell.last, sizeof(device->cell.last), "%s",
-                 event->outcome == DJ_RUN_OK ? dj_xtext(&last)
-                                             : dj_facts_outcome_name(event->outcome));
+        if (event->outcome == DJ_RUN_OK) {
+            dj_report_run_figures_short(&last, event->metrics);
+        } else {
+            dj_report_run_outcome(&last, event->outcome);
+        }
+        snprintf(device->cell.last, sizeof(device->cell.last), "%s", dj_xtext(&last));
         dj_text_finish(&last);
     } else if (event->kind == DJ_PLAY_DEVICE_END) {
         device->ended = true;

@@ -1,150 +1,106 @@
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/parser.h"
+#include "cli/run/compare_commands.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "cli/verbs/compare_rules.h"
+#include "compare/operand.h"
 #include "compare/read_side.h"
 #include "device/files.h"
+#include "device/quote.h"
 #include "gate/compare_builds.h"
 #include "memory/memory.h"
 #include "output/file.h"
 #include "report/compare.h"
 #include "report/document.h"
 
-enum { GATES_MOST = 32, NAME_MOST = 64 };
-
 struct compare_options {
     struct dj_sides_request request;
-    const char *margin, *alpha, *output;
-    struct dj_option_list metrics;
-    bool json, all;
+    struct dj_compare_rule_options rules;
+    const char *output;
+    bool json, all, run;
+    struct dj_quick_options quick; /* with --run: how the commands run */
 };
 
 #define AT(member) offsetof(struct compare_options, member)
 static const struct dj_option options[] = {
-    {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME[=MARGIN]",
+    {"metric", 'm', DJ_OPTION_LIST, AT(rules.metrics), "NAME[=MARGIN]",
      "metrics that decide the verdict, separated by commas; repeatable (default: frame "
      "time p50 and p95, jank rate)"},
-    {"margin", 0, DJ_OPTION_STRING, AT(margin), "SHARE",
+    {"margin", 0, DJ_OPTION_STRING, AT(rules.margin), "SHARE",
      "smallest change that matters, such as 5% or 0.05 (default: each metric's own)"},
-    {"alpha", 0, DJ_OPTION_STRING, AT(alpha), "PROBABILITY",
+    {"alpha", 0, DJ_OPTION_STRING, AT(rules.alpha), "PROBABILITY",
      "probability of a false alarm over all metrics together (default: 0.05)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write FILE in the format of its suffix: .html, .md, .json, .svg or .png"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.compare/1)"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every metric, run and stage"},
+    {"run", 0, DJ_OPTION_FLAG, AT(run), NULL,
+     "run two commands alternately under the recorder, and compare their frames"},
+    {"runs", 'n', DJ_OPTION_COUNT, AT(quick.batch.runs), "N",
+     "with --run: number of runs of each command (default: 10)"},
+    {"for", 0, DJ_OPTION_DURATION, AT(quick.flow.duration_ns), "TIME",
+     "with --run: length of the measured window (default: 10s)"},
+    {"warmup", 0, DJ_OPTION_NUMBER, AT(quick.batch.warmups), "N",
+     "with --run: number of earlier runs that do not count (default: 1)"},
+    {"settle", 0, DJ_OPTION_PAUSE, AT(quick.batch.settle_ns), "TIME",
+     "with --run: pause from the first frame to the window (default: 1s)"},
+    {"max-load", 0, DJ_OPTION_COUNT, AT(quick.max_load), "PERCENT",
+     "with --run: CPU load of other programs that makes a run anomalous (default: 80; "
+     "100: never)"},
+    {"retries", 0, DJ_OPTION_NUMBER, AT(quick.batch.retries), "N",
+     "with --run: retries of an anomalous run (default: 2)"},
+    {"seed", 0, DJ_OPTION_NUMBER, AT(quick.batch.seed), "N",
+     "with --run: seed for the order of A and B (default: 1)"},
+    {"name", 0, DJ_OPTION_STRING, AT(quick.flow.name), "NAME",
+     "with --run: name of the batches in the store (default: idle)"},
     {"project", 0, DJ_OPTION_STRING, AT(request.filter.project), "NAME",
      "for a build: use only batches of this project"},
     {"device", 'd', DJ_OPTION_STRING, AT(request.filter.serial), "SERIAL",
-     "for a build: use only batches of the device with this serial"},
+     "for a build: use only batches of the device with this serial; with --run: the "
+     "Linux device that runs the commands (default: local:)"},
     {"flow", 0, DJ_OPTION_STRING, AT(request.filter.flow), "NAME",
      "for a build: use only batches of this flow, which is the batches' name"},
     {"package", 0, DJ_OPTION_STRING, AT(request.package), "NAME",
-     "process to compare if a file contains several"},
+     "process to compare if a file contains several; with --run: name that the commands "
+     "get"},
     DJ_STORE_OPTION(struct compare_options, request.store),
 };
 
-/* Parses "5%" or "0.05". A number of at least 1 without a unit is a percentage, too. */
-static bool parse_share(const char *text, double *share)
-{
-    char *end;
-    double value = strtod(text, &end);
-    bool percent = *end == '%';
-    end += percent;
-    *share = percent || value >= 1 ? value / 100 : value;
-    return end != text && *end == '\0' && isfinite(value) && *share > 0;
-}
+static const struct dj_option_group groups[] = {
+    {"metric", "Verdict"},
+    {"output", "Output"},
+    {"run", "Commands to run"},
+    {"project", "Batches and files"},
+};
 
-static int reject_metric(const char *name)
-{
-    struct dj_text known = {0};
-    const struct dj_compare_metric *metric;
-    for (size_t i = 0; (metric = dj_compare_metric(i)) != NULL; i++) {
-        dj_text_format(&known, " %s", metric->name);
-    }
-    dj_cli_print_message("--metric: unknown metric '%.60s'", name);
-    dj_cli_print_hint("the metrics are:%s", dj_xtext(&known));
-    dj_text_finish(&known);
-    return DJ_EXIT_USAGE;
-}
-
-static int add_gate(const char *text, size_t length, struct dj_compare_gate *gates,
-                    size_t *count)
-{
-    char name[NAME_MOST];
-    snprintf(name, sizeof(name), "%.*s", (int)length, text);
-    char *margin = strchr(name, '=');
-    struct dj_compare_gate gate = {0};
-    if (margin != NULL) {
-        *margin++ = '\0';
-    }
-    gate.metric = dj_compare_metric_find(name);
-    if (gate.metric == NULL || length >= NAME_MOST) {
-        return reject_metric(name);
-    }
-    if (margin != NULL && !parse_share(margin, &gate.margin)) {
-        return dj_cli_print_usage_error(
-            "--metric %s: expected a margin such as 5%%, found '%s'", name, margin);
-    }
-    for (size_t i = 0; i < *count; i++) {
-        if (gates[i].metric == gate.metric) {
-            return dj_cli_print_usage_error("--metric: %s is given twice", name);
-        }
-    }
-    if (*count == GATES_MOST) {
-        return dj_cli_print_usage_error("--metric: expected at most %d metrics",
-                                        GATES_MOST);
-    }
-    gates[(*count)++] = gate;
-    return DJ_EXIT_OK;
-}
-
-static int add_gates(const struct dj_option_list *metrics, struct dj_compare_gate *gates,
-                     size_t *count)
-{
-    for (size_t i = 0; i < metrics->count; i++) {
-        const char *at = metrics->values[i];
-        do {
-            size_t length = strcspn(at, ",");
-            int code = add_gate(at, length, gates, count);
-            if (code != DJ_EXIT_OK) {
-                return code;
-            }
-            at += length;
-        } while (*at++ == ',');
-    }
-    return DJ_EXIT_OK;
-}
-
-static int make_rules(const struct compare_options *values,
-                      struct dj_compare_gate gates[GATES_MOST],
-                      struct dj_compare_rules *rules)
-{
-    if (values->margin != NULL && !parse_share(values->margin, &rules->margin)) {
-        return dj_cli_print_usage_error(
-            "--margin: expected a share above 0 such as 5%% or 0.05, found '%s'",
-            values->margin);
-    }
-    if (values->alpha != NULL &&
-        !(parse_share(values->alpha, &rules->alpha) && rules->alpha < 0.5 &&
-          (strchr(values->alpha, '%') != NULL || strtod(values->alpha, NULL) < 1))) {
-        return dj_cli_print_usage_error(
-            "--alpha: expected a probability above 0 and below 0.5, found '%s'",
-            values->alpha);
-    }
-    rules->gates = gates;
-    return add_gates(&values->metrics, gates, &rules->gate_count);
-}
-
-/* A comparison of two sides, or of two builds on each of several devices. One member is
- * NULL. */
+/* A comparison of two sides, or of two builds on each of several devices. `sides` or
+ * `range` is NULL. */
 struct compared {
     const struct dj_comparison *sides;
     const struct dj_gate *range;
+    /* After --run: the batches, and the store as --store names it. */
+    const char *batches[2];
+    const char *store;
 };
+
+static void add_command(struct dj_document *document, const struct compared *compared,
+                        const char *verb, const char *ending, const char *purpose)
+{
+    struct dj_text command = {0};
+    dj_text_format(&command, "dejank %s", verb);
+    if (compared->store != NULL) {
+        dj_text_add(&command, " --store ");
+        dj_device_quote_word(&command, compared->store);
+    }
+    dj_text_format(&command, " %s %s%s", compared->batches[0], compared->batches[1],
+                   ending);
+    dj_document_add_command(document, dj_xtext(&command), purpose);
+    dj_text_finish(&command);
+}
 
 static void build_document(struct dj_document *document, const struct compared *compared)
 {
@@ -152,6 +108,12 @@ static void build_document(struct dj_document *document, const struct compared *
         dj_report_build_range(document, compared->range);
     } else {
         dj_report_build_comparison(document, compared->sides);
+    }
+    if (compared->batches[0] != NULL) {
+        add_command(document, compared, "compare", " --all",
+                    "print every metric, run and stage of this comparison");
+        add_command(document, compared, "report", " -o report.html",
+                    "draw the runs of both commands on a page");
     }
 }
 
@@ -281,13 +243,15 @@ static void send_as_import(void *user, const char *message)
     dj_cli_set_verb_name(verb);
 }
 
+/* Compares the sides. `commands` is NULL, or the commands that --run has measured: they
+ * name the sides in the result. */
 static int compare(const struct compare_options *values, const struct operands sides[2],
-                   struct dj_compare_rules *rules)
+                   char *const *commands, struct dj_compare_rules *rules)
 {
     struct dj_side side[2] = {{0}, {0}};
     struct dj_comparison comparison = {0};
     struct dj_gate range = {.alpha = 0};
-    struct compared compared = {.sides = &comparison};
+    struct compared compared = {.sides = &comparison, .store = values->request.store};
     struct dj_sides_stores stores = {{NULL, NULL}, {NULL, NULL}, {false, false}};
     struct dj_error err = {0};
     const struct dj_messages import_messages = {send_as_import, NULL};
@@ -296,6 +260,10 @@ static int compare(const struct compare_options *values, const struct operands s
     request.import_messages = &import_messages;
     int code = read_sides(side, sides, &request, &stores, &err);
     rules->history = stores.history[0];
+    for (int i = 0; i < 2 && code == 0 && commands != NULL; i++) {
+        dj_compare_side_set_name(&side[i], commands[i]);
+        compared.batches[i] = dj_compare_operand_batch_name(sides[i].words[0]);
+    }
     if (code == 0 && (stores.several_devices[0] || stores.several_devices[1])) {
         compared.range = &range;
         code =
@@ -314,6 +282,56 @@ static int compare(const struct compare_options *values, const struct operands s
     dj_compare_side_finish(&side[1]);
     dj_compare_close_stores(&stores);
     return exit;
+}
+
+/* Runs both commands and compares the two batches. */
+static int run_commands(struct compare_options *values, char *const commands[2],
+                        struct dj_compare_rules *rules)
+{
+    struct dj_quick_options *quick = &values->quick;
+    const char *device = values->request.filter.serial;
+    char ids[2][DJ_STORE_ID_BYTES];
+    quick->batch.package = values->request.package;
+    quick->devices = &device;
+    quick->device_count = device != NULL;
+    int result = dj_cli_measure_commands(quick, commands, values->request.store, ids);
+    if (result != DJ_EXIT_OK) {
+        return result;
+    }
+    /* The ids name the batches, and the options were for the measurement. */
+    values->request.filter = (struct dj_side_filter){.project = NULL};
+    values->request.package = NULL;
+    char *words[2];
+    struct operands sides[2];
+    for (int i = 0; i < 2; i++) {
+        words[i] = dj_xformat("batch:%s", ids[i]);
+        sides[i] = (struct operands){&words[i], 1};
+    }
+    result = compare(values, sides, commands, rules);
+    free(words[0]);
+    free(words[1]);
+    return result;
+}
+
+/* Refuses options that need --run, and those that have no meaning with it. */
+static int check_run(const struct compare_options *values)
+{
+    static const char *const of_run[] = {"runs",     "for",     "warmup", "settle",
+                                         "max-load", "retries", "seed",   "name"};
+    static const char *const of_batches[] = {"project", "flow"};
+    const char *const *refused = values->run ? of_batches : of_run;
+    size_t count = values->run ? COUNT_OF(of_batches) : COUNT_OF(of_run);
+    for (size_t i = 0; i < COUNT_OF(options); i++) {
+        for (size_t k = 0; k < count; k++) {
+            if (strcmp(options[i].name, refused[k]) == 0 &&
+                dj_option_is_set(&options[i], values)) {
+                return dj_cli_print_usage_error(
+                    values->run ? "--%s cannot be used with --run" : "--%s needs --run",
+                    refused[k]);
+            }
+        }
+    }
+    return DJ_EXIT_OK;
 }
 
 /* Refuses equal names, and two names of the same file or folder. */
@@ -342,8 +360,14 @@ static int divide(int argc, char **argv, int *own, struct operands sides[2])
     return *own < argc;
 }
 
-static int reject_operands(bool divided, int count, char **argv)
+static int reject_operands(bool run, bool divided, int count, char **argv)
 {
+    if (run) {
+        dj_cli_print_message("--run: expected two commands, found %d", count);
+        dj_cli_print_hint("quote each command: dejank compare --run 'app --old' 'app "
+                          "--new'");
+        return DJ_EXIT_USAGE;
+    }
     if (divided || count < 2) {
         return dj_cli_report_missing(count == 0 ? "A" : "B");
     }
@@ -355,7 +379,7 @@ static int reject_operands(bool divided, int count, char **argv)
 static int run(int argc, char **argv)
 {
     struct compare_options values = {0};
-    struct dj_compare_gate gates[GATES_MOST];
+    struct dj_compare_gate gates[DJ_COMPARE_GATES_MOST];
     struct dj_compare_rules rules = {0};
     struct operands sides[2] = {{NULL, 0}, {NULL, 0}};
     struct dj_error err = {0};
@@ -366,12 +390,24 @@ static int run(int argc, char **argv)
     if (result != DJ_EXIT_OK) {
         return result;
     }
+    if (values.run && divided && operands == 0) {
+        /* Commands may follow "--" as the operands of other verbs may. */
+        argv++;
+        operands = sides[1].count;
+        divided = false;
+    }
     sides[0] = (struct operands){argv + 1, divided ? operands : 1};
     if (!divided) {
         sides[1] = (struct operands){argv + 2, 1};
     }
-    if (divided ? operands == 0 || sides[1].count == 0 : operands != 2) {
-        return reject_operands(divided, operands, argv);
+    if (values.run ? divided || operands != 2
+        : divided  ? operands == 0 || sides[1].count == 0
+                   : operands != 2) {
+        return reject_operands(values.run, divided, operands, argv);
+    }
+    result = check_run(&values);
+    if (result != DJ_EXIT_OK) {
+        return result;
     }
     if (values.output != NULL && !is_json(values.output) &&
         dj_document_find_format(values.output) == NULL) {
@@ -383,24 +419,28 @@ static int run(int argc, char **argv)
     if (values.output != NULL && dj_output_check(values.output, &err) != 0) {
         return dj_cli_finish(err.code, &err);
     }
-    result = make_rules(&values, gates, &rules);
+    result = dj_cli_read_compare_rules(&values.rules, gates, &rules);
+    if (result == DJ_EXIT_OK && values.run) {
+        return run_commands(&values, argv + 1, &rules);
+    }
     result = result == DJ_EXIT_OK ? reject_same_operand(sides) : result;
-    return result == DJ_EXIT_OK ? compare(&values, sides, &rules) : result;
+    return result == DJ_EXIT_OK ? compare(&values, sides, NULL, &rules) : result;
 }
 
 static const struct dj_example examples[] = {
     {"Compare two builds that dejank run has measured", "dejank compare 1.7 1.8"},
     {"Compare two folders of dumps, and write a page",
      "dejank compare before/ after/ -o verdict.html"},
-    {"Compare several files with several others",
-     "dejank compare a1.txt a2.txt -- b1.txt b2.txt"},
+    {"Run two commands ten times each, and compare their frames",
+     "dejank compare --run 'app --old' 'app --new'"},
     {"Decide by the 99th percentile alone; ignore changes below 10 %",
      "dejank compare 1.7 1.8 --metric p99=10%"},
 };
 
 const struct dj_verb dj_verb_compare = {
     .name = "compare",
-    .synopsis = "[OPTION]… A B\n[OPTION]… A… -- B…",
+    .synopsis =
+        "[OPTION]… A B\n[OPTION]… A… -- B…\n--run [OPTION]… 'COMMAND_A' 'COMMAND_B'",
     .summary = "decide whether B renders slower than A, and by how much",
     .description =
         "A and B are each one of these:\n"
@@ -416,7 +456,10 @@ const struct dj_verb dj_verb_compare = {
         "The first line is the verdict: regression, likely-regression, equivalent, "
         "likely-improvement, improvement or inconclusive. A larger --margin permits "
         "larger changes. A smaller --alpha makes false alarms rarer and needs more "
-        "runs.\n",
+        "runs.\n"
+        "With --run, A and B are commands. dejank runs them under the recorder in the "
+        "order ABBA or BAAB, as 'dejank run' does, and stores the runs as two batches. A "
+        "command is split into words like in a shell, but nothing is expanded.\n",
     .exit_codes = "0\tno regression\n"
                   "1\tregression\n"
                   "4\tno data\n"
@@ -424,5 +467,6 @@ const struct dj_verb dj_verb_compare = {
     DJ_EXAMPLES(examples),
     .operands = {"FILE|BATCH|BUILD", 2, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct compare_options),
+    DJ_GROUPS(groups),
     .run_argv = run,
 };

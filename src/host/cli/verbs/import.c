@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "cli/progress.h"
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
@@ -149,6 +150,14 @@ static int import_series(const struct import_options *values,
     return dj_cli_exit_code(code);
 }
 
+static void show_file(struct dj_progress_job *job, const char *file, int index, int count)
+{
+    struct dj_text what = {0};
+    dj_text_format(&what, "importing file %d of %d: %s", index + 1, count, file);
+    dj_progress_update_job(job, dj_xtext(&what));
+    dj_text_finish(&what);
+}
+
 static int import_history(int count, char **files, const struct import_options *values)
 {
     struct dj_series_defaults defaults = {.metric = values->metric,
@@ -173,10 +182,14 @@ static int import_history(int count, char **files, const struct import_options *
         dj_json_add_string(&out, "store", dj_store_path(history));
         dj_json_open_array(&out, "files");
     }
+    struct dj_progress_job job;
+    dj_progress_begin_job(&job, "importing");
     for (int i = 0; i < count; i++) {
+        show_file(&job, files[i], i, count);
         code = import_series(values, &defaults, history, files[i], &out);
         worst = code > worst ? code : worst;
     }
+    dj_progress_end_job(&job);
     if (values->json) {
         dj_json_close(&out, "]}\n");
     }
@@ -210,9 +223,13 @@ static int run(void *given, int count, char **operands)
     result = result == 0 ? dj_import_known_files_read(&importer->known,
                                                       importer->batches.history, &err)
                          : result;
+    struct dj_progress_job job;
+    dj_progress_begin_job(&job, "importing");
     for (int i = 0; i < count && result == 0; i++) {
+        show_file(&job, operands[i], i, count);
         result = import_file(importer, operands[i], &err);
     }
+    dj_progress_end_job(&job);
     result = finish_import(importer, result, &err);
     int code = dj_cli_finish(result, &err);
     code = code == DJ_EXIT_OK ? importer->code : code;

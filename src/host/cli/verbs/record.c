@@ -6,6 +6,7 @@
 
 #include "cli/hooks_object.h"
 #include "cli/parser.h"
+#include "cli/progress.h"
 #include "cli/verbs.h"
 #include "device/container_launcher.h"
 #include "device/program.h"
@@ -263,12 +264,16 @@ static int record_program(struct preload *preload, char **argv)
         const struct dj_recording recording = {
             .place = &place,
             .program = argv[0],
+            .path = path,
             .name = preload->name,
             .run_ns = preload->run_ns,
             .report = preload->record.report,
             .messages = &dj_cli_messages,
         };
+        struct dj_progress_job progress;
+        dj_progress_begin_job(&progress, "reading the recording");
         bool reported = dj_report_recording(&recording);
+        dj_progress_end_job(&progress);
         if (!reported && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
             return DJ_EXIT_DATA;
         }

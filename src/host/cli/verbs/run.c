@@ -49,8 +49,6 @@ static const struct dj_option options[] = {
      "number of earlier runs that do not count (default: 1)"},
     {"ab", 0, DJ_OPTION_STRING, AT(quick.batch.builds[1].apk), "FILE.apk",
      "build B, with runs interleaved with those of --apk"},
-    {"ab-cmd", 0, DJ_OPTION_STRING, AT(quick.ab_command), "'CMD'",
-     "build B as one shell-quoted command, with runs interleaved with those of CMD"},
     {"seed", 0, DJ_OPTION_NUMBER, AT(quick.batch.seed), "N",
      "seed for the order of A and B (default: 1)"},
     {"aggregate-only", 0, DJ_OPTION_FLAG, AT(quick.batch.aggregate_only), NULL,
@@ -131,7 +129,7 @@ static int run_plan(const struct run_options *run, const char *file)
 
 static int run_quick_plan(struct run_options *run, char **command)
 {
-    struct dj_quick_plan quick = {.ab_command = NULL};
+    struct dj_quick_plan quick = {.devices = NULL};
     struct dj_error err = {0};
     run->quick.devices = run->devices.values;
     run->quick.device_count = run->devices.count;
@@ -209,9 +207,9 @@ const struct dj_verb dj_verb_run = {
     .summary = "measure an app in repeated runs, on one device or many",
     .description =
         "Each run starts the app, measures one window, and is in the store before the "
-        "next run begins. Only runs with the outcome ok count. Other outcomes are "
-        "no-frames, app-gone, app-crashed, not-in-gfxinfo, screen-off, overheated, "
-        "device-gone, instrumentation-failed, drive-failed, rows-lost and interrupted.\n"
+        "next run begins. A run is usable if its outcome is ok. Other outcomes are: no "
+        "frames, app gone, app crashed, not in gfxinfo, screen off, overheated, device "
+        "gone, instrumentation failed, drive failed, rows lost, interrupted.\n"
         "dejank repeats a run up to --retries times if its outcome is not ok, or if its "
         "temperature, load, CPU frequency or power differs from the other runs. If that "
         "concerns half of a batch, dejank repeats the whole batch once. It keeps all "
@@ -226,7 +224,7 @@ const struct dj_verb dj_verb_run = {
         "writes it. If no trace can be captured, dejank prints the reason and the run "
         "counts. The 'trace:' of a plan has more settings. 'dejank show BATCH "
         "--save-traces DIR' writes the traces to files.\n"
-        "Prints one line on stdout per batch, and progress on stderr. "
+        "Prints a summary with a row for each batch on stdout, and progress on stderr. "
         "docs/format/plan.md describes plans.\n",
     .exit_codes =
         "0\tall planned runs are clean\n"

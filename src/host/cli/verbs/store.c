@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/progress.h"
 #include "cli/store/job.h"
 #include "cli/suggest.h"
 #include "cli/terminal_style.h"
@@ -118,14 +119,15 @@ static const struct {
     const char *name;
     int (*run)(struct dj_store_job *job);
     bool accepts_operands;
+    const char *progress;
 } jobs[] = {
-    {"check", check_store, false},
-    {"exclude", dj_store_exclude, true},
-    {"export", export, true},
-    {"include", dj_store_include, true},
-    {"load", load, true},
-    {"prune", dj_store_job_prune, false},
-    {"recompute", recompute, false},
+    {"check", check_store, false, "checking the store"},
+    {"exclude", dj_store_exclude, true, "changing the store"},
+    {"export", export, true, "exporting batches"},
+    {"include", dj_store_include, true, "changing the store"},
+    {"load", load, true, "loading batches"},
+    {"prune", dj_store_job_prune, false, "pruning the store"},
+    {"recompute", recompute, false, "computing the figures again"},
 };
 enum { JOBS = COUNT_OF(jobs) };
 
@@ -170,8 +172,11 @@ static int run(void *given, int count, char **operands)
     }
     job.operands = count - 1;
     job.operand = operands + 1;
+    struct dj_progress_job progress;
+    dj_progress_begin_job(&progress, jobs[which].progress);
     int code = jobs[which].run(&job);
     dj_store_close(job.history);
+    dj_progress_end_job(&progress);
     if (code != 0 && job.values->json) {
         dj_text_clear(&job.page.text); /* The JSON is incomplete. */
     }

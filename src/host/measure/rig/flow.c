@@ -51,7 +51,6 @@ static void note_result(struct dj_rig *rig, const struct dj_attempt *attempt)
     dj_rig_add_count(rig, &rig->session->result->clean, 1);
     if (attempt->anomaly[0] != '\0') {
         rig->disturbed++;
-        memcpy(rig->disturbed_reason, attempt->anomaly, sizeof(rig->disturbed_reason));
     }
 }
 
@@ -242,23 +241,6 @@ static int repeat_batch(struct dj_rig *rig, struct dj_error *err)
     return code == 0 ? play_once(rig, err) : code;
 }
 
-/* Reports how many valid runs were anomalous. */
-static void report_disturbed(struct dj_rig *rig)
-{
-    static const char load[] = DJ_ANOMALY_LOAD;
-    bool by_load = strncmp(rig->disturbed_reason, load, sizeof(load) - 1) == 0;
-    if (rig->disturbed == 0) {
-        return;
-    }
-    dj_rig_report(
-        rig, "%lld counted run%s disturbed (%s). hint: measure again on an idle device%s",
-        (long long)rig->disturbed, rig->disturbed == 1 ? " was" : "s were",
-        rig->disturbed_reason,
-        by_load && rig->plan->source == NULL ? ", or accept this load with --max-load 100"
-                                             : "");
-    dj_rig_add_count(rig, &rig->session->result->disturbed, rig->disturbed);
-}
-
 int dj_rig_play_flow(struct dj_rig *rig, struct dj_error *err)
 {
     for (size_t i = 0; i < DJ_BATCH_BUILDS_MAX; i++) {
@@ -273,7 +255,7 @@ int dj_rig_play_flow(struct dj_rig *rig, struct dj_error *err)
         !is_hopeless(rig)) {
         code = repeat_batch(rig, err);
     }
-    report_disturbed(rig);
+    dj_rig_add_count(rig, &rig->session->result->disturbed, rig->disturbed);
     dj_rig_end_batches(rig);
     return code;
 }

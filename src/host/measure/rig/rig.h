@@ -60,8 +60,6 @@ struct dj_rig {
     struct dj_play_batch batches[DJ_BATCH_BUILDS_MAX];
     struct dj_run_budget budgets[DJ_BATCH_BUILDS_MAX];
     int64_t disturbed; /* Number of valid runs that were anomalous. */
-    /* Anomaly of the last run that `disturbed` counts. */
-    char disturbed_reason[DJ_REASON];
     /* Conditions before the flow's first run. Valid if has_first is set. */
     struct dj_conditions first;
     bool has_first;

@@ -5,14 +5,10 @@
 
 #include "base/json.h"
 #include "memory/memory.h"
+#include "report/escape/name.h"
 #include "report/progress_bar.h"
 
-enum { BAR = 12, BAR_FROM_WIDTH = 60, WHAT_WIDTH = 10 };
-
-static double seconds(int64_t ns)
-{
-    return (double)ns / 1e9;
-}
+enum { BAR = 8, BAR_FROM_WIDTH = 60, WHAT_WIDTH = 10 };
 
 void dj_report_time_left(struct dj_text *text, int64_t ns)
 {
@@ -26,7 +22,8 @@ void dj_report_time_left(struct dj_text *text, int64_t ns)
     }
 }
 
-void dj_report_run_figures(struct dj_text *text, const struct dj_metrics *metrics)
+static void append_figures(struct dj_text *text, const struct dj_metrics *metrics,
+                           size_t first)
 {
     static const struct {
         enum dj_metric metric;
@@ -41,7 +38,7 @@ void dj_report_run_figures(struct dj_text *text, const struct dj_metrics *metric
         {DJ_METRIC_JANKY_PCT, "", 1, " % janky", 1},
     };
     const char *between = "";
-    for (size_t i = 0; i < COUNT_OF(figures); i++) {
+    for (size_t i = first; i < COUNT_OF(figures); i++) {
         double value = metrics->value[figures[i].metric];
         if (!isnan(value)) {
             dj_text_format(text, "%s%s%.*f%s", between, figures[i].before,
@@ -50,6 +47,21 @@ void dj_report_run_figures(struct dj_text *text, const struct dj_metrics *metric
             between = ", ";
         }
     }
+}
+
+void dj_report_run_outcome(struct dj_text *text, enum dj_run_outcome outcome)
+{
+    dj_name_write_slug(text, dj_facts_outcome_name(outcome));
+}
+
+void dj_report_run_figures(struct dj_text *text, const struct dj_metrics *metrics)
+{
+    append_figures(text, metrics, 0);
+}
+
+void dj_report_run_figures_short(struct dj_text *text, const struct dj_metrics *metrics)
+{
+    append_figures(text, metrics, 2);
 }
 
 /* Names may be of any bytes: a column per byte is near enough, and never too wide. */
@@ -71,11 +83,13 @@ void dj_report_run_cell(struct dj_text *text, const struct dj_run_cell *cell, in
     if (width >= BAR_FROM_WIDTH) {
         dj_progress_bar_append_cells(&line, BAR, cell->duration_ns > 0 ? share : 0);
     }
-    if (cell->duration_ns > 0) {
-        dj_text_format(&line, "%.1f s ", seconds(cell->elapsed_ns));
+    dj_text_format(&line, "%" PRId64 " of %" PRId64 " runs", cell->done, cell->planned);
+    if (cell->left_ns >= 0) {
+        dj_text_add(&line, ", ");
+        dj_report_time_left(&line, cell->left_ns);
+        dj_text_add(&line, " left");
     }
-    dj_text_format(&line, "%" PRId64 "/%" PRId64 " ", cell->done, cell->planned);
-    dj_text_add(&line, cell->last);
+    dj_text_format(&line, "%s%s", cell->last[0] != '\0' ? "; " : "", cell->last);
     size_t length = line.length < (size_t)width ? line.length : (size_t)width;
     dj_text_append(text, dj_xtext(&line), length);
     dj_text_finish(&line);

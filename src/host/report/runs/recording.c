@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "device/no_frames.h"
 #include "memory/memory.h"
 #include "output/file.h"
 #include "report/file_format.h"
@@ -144,6 +145,17 @@ static bool conclude(const struct dj_recording *recording, struct found *found)
     return done;
 }
 
+static void send_no_frames(const struct dj_recording *recording)
+{
+    struct dj_no_frames_cause likely = dj_device_find_no_frames_cause(recording->path);
+    dj_message(recording->messages,
+               "%s: nothing was recorded%s, because no frame was seen. Likely cause: %s. "
+               "hint: %s",
+               recording->program,
+               recording->report != NULL ? " and no report was written" : "",
+               likely.cause, likely.remedy);
+}
+
 bool dj_report_recording(const struct dj_recording *recording)
 {
     struct found found = {.run_ns = recording->run_ns,
@@ -153,13 +165,7 @@ bool dj_report_recording(const struct dj_recording *recording)
     if (found.any) {
         done = conclude(recording, &found);
     } else {
-        dj_message(recording->messages,
-                   "%s presented no frame that dejank can record%s. It may draw without "
-                   "OpenGL, Vulkan or a supported toolkit, be statically linked, or "
-                   "change its user, root, limits or environment. hint: 'dejank doctor "
-                   "-- %s' shows what can be recorded",
-                   recording->program, recording->report != NULL ? ", no report" : "",
-                   recording->program);
+        send_no_frames(recording);
     }
     dj_import_finish_dump(&found.parsed);
     dj_segment_prune(

@@ -5,16 +5,15 @@
 #include <string.h>
 
 #include "memory/memory.h"
-#include "stats/center.h"
+#include "report/run_event.h"
 
 static const struct {
     enum dj_metric metric;
     double factor;
-    const char *name, *unit;
 } figures[DJ_SUM_FIGURES] = {
-    {DJ_METRIC_FRAME_TIME_P50, 1e-6, "p50", "ms"},
-    {DJ_METRIC_FRAME_TIME_P95, 1e-6, "p95", "ms"},
-    {DJ_METRIC_JANKY_PCT, 1, "janky", "%"},
+    {DJ_METRIC_FRAME_TIME_P50, 1e-6},
+    {DJ_METRIC_FRAME_TIME_P95, 1e-6},
+    {DJ_METRIC_JANKY_PCT, 1},
 };
 
 void dj_report_run_sums_finish(struct dj_run_sums *sums)
@@ -25,6 +24,7 @@ void dj_report_run_sums_finish(struct dj_run_sums *sums)
         }
     }
     free(sums->sums);
+    free(sums->causes);
     *sums = (struct dj_run_sums){.plan = sums->plan};
 }
 
@@ -49,6 +49,66 @@ static struct dj_run_sum *find(struct dj_run_sums *sums, const char *batch)
     return NULL;
 }
 
+/* Splits a remark such as "load: other programs …" into the cause and what happened. The
+ * remark of a failed run has no cause: its outcome is the cause. */
+static struct dj_run_cause describe_cause(const struct dj_run_sums *sums,
+                                          const struct dj_run_sum *sum,
+                                          enum dj_run_fault fault,
+                                          const struct dj_play_event *event)
+{
+    struct dj_run_cause cause = {.sum = (size_t)(sum - sums->sums), .fault = fault};
+    const char *remark = event->message != NULL ? event->message : "";
+    const char *colon = strstr(remark, ": ");
+    struct dj_text words = {0};
+    if (fault == DJ_FAULT_FAILED) {
+        dj_report_run_outcome(&words, event->outcome);
+    } else if (colon != NULL) {
+        dj_text_append(&words, remark, (size_t)(colon - remark));
+        remark = colon + 2;
+    } else {
+        dj_text_add(&words, "unknown cause");
+    }
+    snprintf(cause.cause, sizeof(cause.cause), "%s", dj_xtext(&words));
+    snprintf(cause.example, sizeof(cause.example), "%s", remark);
+    dj_text_finish(&words);
+    return cause;
+}
+
+static void count_cause(struct dj_run_sums *sums, const struct dj_run_sum *sum,
+                        enum dj_run_fault fault, const struct dj_play_event *event)
+{
+    struct dj_run_cause cause = describe_cause(sums, sum, fault, event);
+    struct dj_run_cause *found = NULL;
+    for (size_t i = 0; i < sums->cause_count && found == NULL; i++) {
+        struct dj_run_cause *at = &sums->causes[i];
+        bool is_same = at->sum == cause.sum && at->fault == fault &&
+                       strcmp(at->cause, cause.cause) == 0;
+        found = is_same ? at : NULL;
+    }
+    if (found == NULL) {
+        DJ_XROOM(sums->causes, sums->cause_count);
+        found = &sums->causes[sums->cause_count++];
+        *found = cause;
+    }
+    memcpy(found->example, cause.example, sizeof(found->example));
+    found->attempts++;
+}
+
+/* The disturbed run that was counted last is replaced by another one. */
+static void move_to_repeated(struct dj_run_sums *sums, const struct dj_run_sum *sum,
+                             const struct dj_play_event *event)
+{
+    struct dj_run_cause cause = describe_cause(sums, sum, DJ_FAULT_DISTURBED, event);
+    for (size_t i = 0; i < sums->cause_count; i++) {
+        struct dj_run_cause *at = &sums->causes[i];
+        if (at->sum == cause.sum && at->fault == DJ_FAULT_DISTURBED && at->attempts > 0 &&
+            strcmp(at->cause, cause.cause) == 0) {
+            at->attempts--;
+        }
+    }
+    count_cause(sums, sum, DJ_FAULT_REPEATED, event);
+}
+
 static void add_run(struct dj_run_sums *sums, const struct dj_play_event *event)
 {
     struct dj_run_sum *sum = find(sums, event->batch);
@@ -57,6 +117,7 @@ static void add_run(struct dj_run_sums *sums, const struct dj_play_event *event)
     }
     sum->attempts++;
     if (event->outcome != DJ_RUN_OK) {
+        count_cause(sums, sum, DJ_FAULT_FAILED, event);
         return;
     }
     for (size_t i = 0; i < DJ_SUM_FIGURES; i++) {
@@ -66,11 +127,14 @@ static void add_run(struct dj_run_sums *sums, const struct dj_play_event *event)
     }
     sum->runs++;
     sum->disturbed += event->message != NULL;
+    if (event->message != NULL) {
+        count_cause(sums, sum, DJ_FAULT_DISTURBED, event);
+    }
 }
 
-/* What will be made again does not count: a run that was clean and anomalous, or all
- * batches of a flow. */
-static void take_back(struct dj_run_sums *sums, const struct dj_play_event *event)
+/* Removes what will be repeated: a usable run that was anomalous, or all batches of a
+ * flow. */
+static void remove_repeated(struct dj_run_sums *sums, const struct dj_play_event *event)
 {
     for (size_t i = 0; event->batch == NULL && i < sums->count; i++) {
         struct dj_run_sum *sum = &sums->sums[i];
@@ -81,6 +145,7 @@ static void take_back(struct dj_run_sums *sums, const struct dj_play_event *even
     if (sum != NULL && !event->warmup && event->outcome == DJ_RUN_OK && sum->runs > 0) {
         sum->runs--;
         sum->disturbed -= sum->disturbed > 0;
+        move_to_repeated(sums, sum, event);
     }
 }
 
@@ -91,45 +156,6 @@ void dj_report_run_sums_add(struct dj_run_sums *sums, const struct dj_play_event
     } else if (event->kind == DJ_PLAY_RUN_END) {
         add_run(sums, event);
     } else if (event->kind == DJ_PLAY_REPEAT) {
-        take_back(sums, event);
-    }
-}
-
-static void append_sum(struct dj_text *text, const struct dj_run_sums *sums,
-                       const struct dj_run_sum *sum)
-{
-    dj_text_format(text, "%s  ", sum->batch);
-    dj_text_append_escaped_name(text, sum->flow->name);
-    dj_text_append_any_name(text, "  ", sums->plan->devices[sum->device], "");
-    if (sum->build->label != NULL) {
-        dj_text_append_any_name(text, "  ", sum->build->label, "");
-    }
-    if (sum->left_out) {
-        dj_text_add(text, "  left out: half of it was anomalous\n");
-        return;
-    }
-    dj_text_format(text, "  %zu %s %s%s", sum->runs,
-                   sum->disturbed > 0 ? "counted" : "clean",
-                   sum->runs == 1 ? "run" : "runs", sum->resumed ? " more" : "");
-    if (sum->disturbed > 0) {
-        dj_text_format(text, " (%zu disturbed)", sum->disturbed);
-    }
-    const char *before = "; median ";
-    for (size_t i = 0; i < DJ_SUM_FIGURES; i++) {
-        struct dj_center center;
-        dj_center_compute(sum->figures[i], sum->runs, &center);
-        if (center.count > 0) {
-            dj_text_format(text, "%s%s %.2f %s", before, figures[i].name, center.median,
-                           figures[i].unit);
-            before = ", ";
-        }
-    }
-    dj_text_add(text, "\n");
-}
-
-void dj_report_run_sums_text(struct dj_text *text, const struct dj_run_sums *sums)
-{
-    for (size_t i = 0; i < sums->count; i++) {
-        append_sum(text, sums, &sums->sums[i]);
+        remove_repeated(sums, event);
     }
 }

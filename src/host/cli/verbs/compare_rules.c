@@ -1,0 +1,102 @@
+#include "cli/verbs/compare_rules.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory/memory.h"
+
+enum { NAME_MOST = 64 };
+
+/* Parses "5%" or "0.05". A number of at least 1 without a unit is a percentage, too. */
+static bool parse_share(const char *text, double *share)
+{
+    char *end;
+    double value = strtod(text, &end);
+    bool percent = *end == '%';
+    end += percent;
+    *share = percent || value >= 1 ? value / 100 : value;
+    return end != text && *end == '\0' && isfinite(value) && *share > 0;
+}
+
+static int reject_metric(const char *name)
+{
+    struct dj_text known = {0};
+    const struct dj_compare_metric *metric;
+    for (size_t i = 0; (metric = dj_compare_metric(i)) != NULL; i++) {
+        dj_text_format(&known, " %s", metric->name);
+    }
+    dj_cli_print_message("--metric: unknown metric '%.60s'", name);
+    dj_cli_print_hint("the metrics are:%s", dj_xtext(&known));
+    dj_text_finish(&known);
+    return DJ_EXIT_USAGE;
+}
+
+static int add_gate(const char *text, size_t length, struct dj_compare_gate *gates,
+                    size_t *count)
+{
+    char name[NAME_MOST];
+    snprintf(name, sizeof(name), "%.*s", (int)length, text);
+    char *margin = strchr(name, '=');
+    struct dj_compare_gate gate = {0};
+    if (margin != NULL) {
+        *margin++ = '\0';
+    }
+    gate.metric = dj_compare_metric_find(name);
+    if (gate.metric == NULL || length >= NAME_MOST) {
+        return reject_metric(name);
+    }
+    if (margin != NULL && !parse_share(margin, &gate.margin)) {
+        return dj_cli_print_usage_error(
+            "--metric %s: expected a margin such as 5%%, found '%s'", name, margin);
+    }
+    for (size_t i = 0; i < *count; i++) {
+        if (gates[i].metric == gate.metric) {
+            return dj_cli_print_usage_error("--metric: %s is given twice", name);
+        }
+    }
+    if (*count == DJ_COMPARE_GATES_MOST) {
+        return dj_cli_print_usage_error("--metric: expected at most %d metrics",
+                                        DJ_COMPARE_GATES_MOST);
+    }
+    gates[(*count)++] = gate;
+    return DJ_EXIT_OK;
+}
+
+static int add_gates(const struct dj_option_list *metrics, struct dj_compare_gate *gates,
+                     size_t *count)
+{
+    for (size_t i = 0; i < metrics->count; i++) {
+        const char *at = metrics->values[i];
+        do {
+            size_t length = strcspn(at, ",");
+            int code = add_gate(at, length, gates, count);
+            if (code != DJ_EXIT_OK) {
+                return code;
+            }
+            at += length;
+        } while (*at++ == ',');
+    }
+    return DJ_EXIT_OK;
+}
+
+int dj_cli_read_compare_rules(const struct dj_compare_rule_options *values,
+                              struct dj_compare_gate gates[DJ_COMPARE_GATES_MOST],
+                              struct dj_compare_rules *rules)
+{
+    if (values->margin != NULL && !parse_share(values->margin, &rules->margin)) {
+        return dj_cli_print_usage_error(
+            "--margin: expected a share above 0 such as 5%% or 0.05, found '%s'",
+            values->margin);
+    }
+    if (values->alpha != NULL &&
+        !(parse_share(values->alpha, &rules->alpha) && rules->alpha < 0.5 &&
+          (strchr(values->alpha, '%') != NULL || strtod(values->alpha, NULL) < 1))) {
+        return dj_cli_print_usage_error(
+            "--alpha: expected a probability above 0 and below 0.5, found '%s'",
+            values->alpha);
+    }
+    rules->gates = gates;
+    return add_gates(&values->metrics, gates, &rules->gate_count);
+}
