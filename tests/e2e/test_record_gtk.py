@@ -301,7 +301,7 @@ def without_accidents(text):
     """Lines of stderr without times, process ids and addresses; how often one comes depends on how many frames there were. And
     without what `dejank record` itself says."""
     lines = {re.sub(r"\d{2}:\d{2}:\d{2}\.\d+|:\d+\)|0x[0-9a-f]+", "#", line) for line in text.splitlines()}
-    return {line for line in lines if not line.startswith("dejank record: ")}
+    return {line for line in lines if not line.startswith(("dejank record: ", "hint: "))}
 
 
 @pytest.mark.parametrize("options", [("--frames", "0"), ("--frames", "30"), ("--frames", "30", "--hide", "--windows", "3"),

@@ -245,5 +245,5 @@ def test_errors_of_a_scene_are_told_as_ever(recorder, tmp_path, screen):
     plain = run_plain(recorder, [program, file], screen)
     result = recorder.run("app", program, file, environment=screen)
     assert plain.returncode != 0
-    told = [line for line in result.stderr.splitlines() if not line.startswith("dejank record: ")]  # that nothing was drawn
+    told = [line for line in result.stderr.splitlines() if not line.startswith(("dejank record: ", "hint: "))]  # that nothing was drawn
     assert (result.returncode, result.stdout, told) == (plain.returncode, plain.stdout, plain.stderr.splitlines())

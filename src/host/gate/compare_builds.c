@@ -5,10 +5,11 @@
 static int check_range(const struct dj_gate *range, struct dj_error *err)
 {
     if (range->flow_count != 1) {
-        return dj_error_set(err, DJ_E_USAGE,
-                            "A and B have batches of %zu flows on several devices. hint: "
-                            "choose one with --flow",
-                            range->flow_count);
+        return dj_error_set(
+            err, DJ_E_USAGE,
+            "expected batches of one flow, found %zu flows on several devices. hint: "
+            "choose one with --flow",
+            range->flow_count);
     }
     return range->flow[0].range.devices > 0
                ? 0

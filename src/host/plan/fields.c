@@ -227,7 +227,10 @@ bool dj_fields_read(const struct dj_tree_node *map, const char *what,
         if (node != NULL) {
             read_field(&fields[i], node, values, faults);
         } else if (fields[i].required) {
-            dj_plan_add_fault(faults, map, "%s lacks '%s'", what, fields[i].name);
+            /* The version of the format is the only number that every plan needs. */
+            bool version = strcmp(fields[i].name, "plan") == 0;
+            dj_plan_add_fault(faults, map, "%s lacks '%s'%s", what, fields[i].name,
+                              version ? "; the first line of a plan is 'plan: 1'" : "");
         }
     }
     return true;

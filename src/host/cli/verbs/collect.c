@@ -248,8 +248,9 @@ const struct dj_verb dj_verb_collect = {
     .synopsis = "[OPTION]… --package NAME",
     .summary = "collect an app's frames for some time, as gfxinfo text",
     .description =
-        "Reads the counters at both ends of the window. Reads frames as seldom as the "
-        "device's ring buffer allows, so that none is lost and the app is not disturbed. "
+        "Reads the counters at the start and the end of the collection. Between them, it "
+        "reads frames just often enough to lose none, so that it disturbs the app "
+        "little. "
         "The last line on stderr says how many of the counted frames were recovered.\n"
         "Ctrl-C ends the window early and keeps the collected frames. The device then "
         "has one second for the last reading; a second Ctrl-C skips it. If FILE cannot "

@@ -382,7 +382,8 @@ static int run(void *given, int count, char **operands)
 }
 
 static const struct dj_example examples[] = {
-    {"Gate the newest build against the last release", "dejank gate -b last-release"},
+    {"Gate a version against another one; 'dejank run --app-version' names them",
+     "dejank gate 1.8 -b 1.7"},
     {"Gate a commit against its merge base, with annotations on GitHub",
      "dejank gate 4f2c1aa -b merge-base:origin/main --annotations github"},
     {"Gate a build by absolute limits only",
@@ -400,10 +401,11 @@ const struct dj_verb dj_verb_gate = {
         "flow and device, and checks its objectives. Objectives come from the plan or "
         "the candidate's batches, and from --objective. The default baseline is the "
         "build that was interleaved with the candidate, otherwise the last release.\n"
-        "All tests together have the error probability --alpha (Holm's method): the "
+        "A false alarm in any of the tests has the probability --alpha (Holm's method): "
+        "the "
         "number of flows, devices and metrics does not raise it. The gate names "
-        "everything that should have been measured and was not, and does not pass "
-        "then.\n",
+        "everything that should have been measured but was not. It does not pass "
+        "without it.\n",
     .exit_codes =
         "0\tpass\n"
         "1\ta regression, or a missed objective\n"

@@ -211,8 +211,9 @@ const struct dj_verb dj_verb_run = {
         "frames, app gone, app crashed, not in gfxinfo, screen off, overheated, device "
         "gone, instrumentation failed, drive failed, rows lost, interrupted.\n"
         "dejank repeats a run up to --retries times if its outcome is not ok, or if its "
-        "temperature, load, CPU frequency or power differs from the other runs. If that "
-        "concerns half of a batch, dejank repeats the whole batch once. It keeps all "
+        "temperature, load, CPU frequency or power differs from the other runs. If half "
+        "of the runs of a batch differ, dejank repeats the whole batch once. It keeps "
+        "all "
         "runs, with the reason. Frame times never decide which runs count.\n"
         "Before the runs, dejank turns the screen on, unlocks it and sets animations to "
         "1x. Afterwards it restores all settings. If dejank was killed, the next run or "
@@ -225,7 +226,10 @@ const struct dj_verb dj_verb_run = {
         "counts. The 'trace:' of a plan has more settings. 'dejank show BATCH "
         "--save-traces DIR' writes the traces to files.\n"
         "Prints a summary with a row for each batch on stdout, and progress on stderr. "
-        "docs/format/plan.md describes plans.\n",
+        "A plan is a YAML file, for example with the lines: plan: 1 / package: "
+        "com.example.app / devices: [SERIAL] / runs: 10 / flows: [{name: scroll, "
+        "gesture: scroll-down times=3}] / objectives: ['p95 <= 16.7 ms']. "
+        "docs/format/plan.md describes all keys.\n",
     .exit_codes =
         "0\tall planned runs are clean\n"
         "3\ta device is missing, used by another dejank, or did not come back\n"

@@ -25,8 +25,8 @@ static const struct dj_option options[] = {
     {"csv", 0, DJ_OPTION_FLAG, AT(csv), NULL,
      "print a line per section, counter value, thread state, interrupt and call"},
     {"summary", 0, DJ_OPTION_FLAG, AT(summary), NULL,
-     "print a line per name with number and duration, and the speed and idle time of "
-     "each CPU"},
+     "print a line per section name with its count and total time, and the speed and "
+     "idle time of each CPU"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write a trace for Perfetto: .pftrace or .perfetto-trace"},
 };

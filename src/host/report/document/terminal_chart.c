@@ -479,6 +479,11 @@ static void write_spans(struct dj_terminal *out, const struct dj_chart *chart)
         dj_text_add(out->text, "\n");
     }
     dj_chart_write_legend(out, chart);
+    if (chart->threshold_count > 0) {
+        struct dj_text words = {0};
+        dj_text_format(&words, "|" DJ_GLUE "%s", chart->thresholds[0].label);
+        dj_terminal_wrap_and_finish(out, "", "", &words);
+    }
 }
 
 void dj_chart_write_terminal(struct dj_terminal *out, const struct dj_chart *chart)

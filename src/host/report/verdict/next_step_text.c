@@ -22,8 +22,9 @@ static const char *const texts[DJ_NEXT_COUNT] = {
                             "Android 6 and later print rows with nanoseconds.",
     [DJ_NEXT_EXEMPT] = "The rows show how long these frames took. Compare them with the "
                        "deadline that your app has.",
-    [DJ_NEXT_ONLY_COUNTERS] = "Sums show how many frames were janky, but not why. Rows "
-                              "show why.",
+    [DJ_NEXT_ONLY_COUNTERS] =
+        "Counters show how many frames were janky, but not why. Rows of frames "
+        "show why.",
     [DJ_NEXT_FEW] = "Collect for longer while someone uses the app.",
     [DJ_NEXT_JANK_NOT_IN_ROWS] =
         "The rows are the newest frames, and none of them is janky. "
