@@ -108,7 +108,7 @@ def test_what_has_no_frames_says_what_it_has(triage, corpus, tmp_path):
     assert "missing operand FILE|BATCH" in triage(code=2)
     assert "--budget" in triage("--budget", "soon", file, code=2)
     assert "16.667ms" in triage("--budget", "8.333", file, code=2)
-    assert "120Hz" in triage("--budget", "0Hz", file, code=2)
+    assert "60Hz, found '0Hz'" in triage("--budget", "0Hz", file, code=2)
     assert "--frames" in triage("--frames", "", file, code=2)
 
 

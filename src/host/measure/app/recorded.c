@@ -71,13 +71,19 @@ static bool is_crash(int exit_code)
     return false;
 }
 
+/* Returns true if `dejank record` wrote the line, not the program. */
+static bool is_of_recorder(const char *line)
+{
+    return dj_str_begins(dj_str_of(line), "dejank record: ") ||
+           dj_str_begins(dj_str_of(line), "hint: ");
+}
+
 static void append_last_line(struct dj_app_end *end, const char *words)
 {
-    static const char ours[] = "dejank record: ";
     const char *last = NULL;
     for (const char *line = words; *line != '\0';) {
         size_t length = strcspn(line, "\n");
-        if (length > 0 && strncmp(line, ours, strlen(ours)) != 0) {
+        if (length > 0 && !is_of_recorder(line)) {
             last = line;
         }
         line += length + (line[length] == '\n');
