@@ -1,14 +1,14 @@
-/* Sentences and labels that the text forms of a batch report share. All append. */
+/* Sentences and labels for reports of batches. All functions append to `text`. */
 #ifndef DEJANK_REPORT_BATCHES_DESCRIBE_H
 #define DEJANK_REPORT_BATCHES_DESCRIBE_H
 
 #include "report/batches.h"
 
-/* The name of the batch, from dj_batches_format_name(), escaped. */
+/* Appends the name of the batch from dj_batches_format_name(), escaped. */
 void dj_batches_write_name(struct dj_text *text, const struct dj_batches *batches,
                            size_t index);
 
-/* "com.example.shop on Pixel 4a (serial), Android 11": names are escaped. */
+/* Appends "com.example.shop on Pixel 4a (serial), Android 11" with escaped names. */
 void dj_batches_describe_app(struct dj_text *text, const struct dj_batch *batch);
 
 /* "10 clean runs of 10 planned, 1 that failed, 1 warm-up". */
@@ -34,7 +34,7 @@ void dj_batches_describe_conditions(struct dj_text *text,
 void dj_batches_describe_zero_counts(struct dj_text *text,
                                      const struct dj_batches *batches);
 
-/* How the times of the histogram were measured. */
+/* Returns how the times of the histogram were measured. */
 const char *dj_batches_get_times_name(const struct dj_batch *batch);
 
 #endif
