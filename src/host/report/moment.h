@@ -1,4 +1,4 @@
-/* A moment in local time, as text. */
+/* Formats a time as local time. */
 #ifndef DEJANK_REPORT_MOMENT_H
 #define DEJANK_REPORT_MOMENT_H
 
