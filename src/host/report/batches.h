@@ -46,10 +46,9 @@ struct dj_batch {
     /* The triage of the traces of the batch's runs, or NULL if there is none. The caller
      * that sets it owns it. */
     const struct dj_triage_result *triage;
-    const struct dj_triage_findings
-        /* The findings that combine `triage` with framestats. Set and owned by the same
-         * caller as `triage`. */
-        *tie;
+    /* The findings that combine `triage` with framestats. Set and owned by the same
+     * caller as `triage`. */
+    const struct dj_triage_findings *tie;
 };
 
 /* Zero it before use. */
@@ -75,7 +74,8 @@ void dj_batches_format_name(const struct dj_batches *batches, size_t index,
 struct dj_batch_figure {
     enum dj_metric metric;
     const char *name, *unit;
-    double factor; /* Divide a value in the metric's own unit by it to get this unit. */
+    /* A value in the metric's own unit, divided by `factor`, has this figure's unit. */
+    double factor;
     int digits;
     bool is_headline; /* See dj_batches_is_headline(). */
 };

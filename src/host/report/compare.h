@@ -14,7 +14,8 @@ void dj_report_build_comparison(struct dj_document *document,
 void dj_report_add_comparison(struct dj_document *document,
                               const struct dj_comparison *comparison);
 
-/* "regression: B renders slower: p95 frame time +14 %, 10 vs 10 runs". */
+/* Appends the verdict: "regression: B renders slower: p95 frame time +14 %, 10 vs 10
+ * runs". */
 void dj_report_describe_comparison(struct dj_text *text,
                                    const struct dj_comparison *comparison);
 
@@ -48,7 +49,8 @@ void dj_report_write_comparison_warnings(struct dj_text *text,
  * from a pooled average. */
 enum dj_compare_verdict dj_report_get_range_verdict(const struct dj_gate *range);
 
-/* "B against A: worse on 3 of 11 devices, all with ≤ 3 GB of RAM; 8 equivalent". */
+/* Appends the summary: "B against A: worse on 3 of 11 devices, all with ≤ 3 GB of RAM; 8
+ * equivalent". */
 void dj_report_describe_range(struct dj_text *text, const struct dj_gate *range);
 
 /* Adds the summary, a row per device, and each device in full to an empty document. */

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* "2026-11-22 00:31", in local time. */
+/* Writes a time such as "2026-11-22 00:31", in local time. */
 enum { DJ_MOMENT = 32 };
 void dj_report_moment(int64_t unix_ms, char text[DJ_MOMENT]);
 

@@ -10,7 +10,7 @@
 /* A finished recording, and what to report about it. */
 struct dj_recording {
     const struct dj_segment_directory *place;
-    const char *program; /* As the user typed it. */
+    const char *program; /* The program as the user typed its name. */
     const char *path;    /* File of the program. */
     const char *name;    /* The name that `dumpsys` uses. */
     int64_t run_ns;      /* The run's number, which identifies the run in its segments. */

@@ -16,7 +16,7 @@ enum dj_trace_form {
 
 struct dj_trace_output {
     enum dj_trace_form form;
-    struct dj_terminal_style style; /* Of the list and the summary. */
+    struct dj_terminal_style style; /* The style of the list and the summary. */
     const char *operand;            /* The operand that the user gave. */
 };
 

@@ -29,8 +29,7 @@ struct dj_trend_pages {
     struct dj_output_spool parts;
     struct dj_text before, after; /* The output before and after the parts. */
     struct dj_document picture;   /* The sections of a picture. */
-    /* A trend got worse, and this change is neither accepted nor made up for by a later
-     * one. */
+    /* dj_trend_change_holds() is true for a change of the trend. */
     bool has_worse;
 };
 

@@ -234,7 +234,8 @@ static void write_blocked(struct dj_text *words, const struct dj_inquired_device
     }
 }
 
-/* "2 devices are ready, 1 needs attention: emulator-5554 (screen off)". */
+/* Adds the verdict: "2 devices are ready, 1 needs attention: emulator-5554 (screen off)".
+ */
 static void add_verdict(struct dj_document *document,
                         const struct dj_inquired_device *devices, size_t count)
 {

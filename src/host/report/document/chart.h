@@ -121,7 +121,7 @@ void dj_chart_add_threshold(struct dj_chart *chart, bool is_vertical, double at,
                             enum dj_color_role role, const char *label);
 void dj_chart_add_tick(struct dj_chart *chart, double at, const char *label);
 
-/* A vertical threshold that belongs to one row of spans. */
+/* Adds a vertical threshold that belongs to one row of spans. */
 void dj_chart_add_row_threshold(struct dj_chart *chart, size_t row, double at,
                                 enum dj_color_role role, const char *label);
 

@@ -46,7 +46,8 @@ static double draw_note(struct dj_canvas *canvas, const struct dj_block *block, 
            GAP / 2;
 }
 
-/* `depth` counts the details that contain the block. */
+/* Draws a block from y on. Returns its lower end. `depth` is the number of nested details
+ * that contain the block. */
 static double draw_block(struct dj_canvas *canvas, const struct dj_block *block,
                          size_t depth, double y)
 {

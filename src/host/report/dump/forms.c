@@ -31,7 +31,7 @@ struct writer {
     struct dj_dump_json json;
     struct dj_dump_csv csv;
     struct dj_dump_page page;
-    struct holdings holdings; /* of the input */
+    struct holdings holdings; /* contents of the current input */
     bool after_page;          /* a blank line separates the next page from this one */
     struct dj_error *error;
 };

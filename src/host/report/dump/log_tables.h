@@ -29,10 +29,9 @@ struct dj_long_frame_row {
 struct dj_log_tables {
     struct dj_package_row *packages;
     size_t package_rows, package_count;
-    struct dj_package_row
-        /* The sample with the largest share of janky frames. Has no frames if there is no
-         * such sample. */
-        worst;
+    /* The entry with the largest share of janky frames. Has no frames if there is no such
+     * entry. */
+    struct dj_package_row worst;
     struct dj_long_frame_row *long_frames;
     size_t long_frame_rows, long_frame_count;
 };

@@ -140,7 +140,7 @@ struct windows {
     const struct dj_view *views;
     size_t count;
     const struct dj_text *notes;  /* The notes of each view. */
-    const struct dj_text *common; /* The notes that all share. */
+    const struct dj_text *common; /* The notes that all windows have. */
     size_t drawn_count;           /* Windows with frames of their own. */
     size_t main;                  /* The window with the most rows. */
 };

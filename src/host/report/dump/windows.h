@@ -18,8 +18,8 @@ size_t dj_parsed_visit_windows(const struct dj_parsed *parsed, dj_window_visitor
 /* Returns the title of the window, or NULL if it has none. */
 const char *dj_parsed_get_window_title(const struct dj_dump_window *window);
 
-/* Sets *total_ns to FrameCompleted − IntendedVsync. Returns false if one of both is
- * unknown, or if the difference overflows. */
+/* Sets *total_ns to FrameCompleted − IntendedVsync. Returns false if one of these stamps
+ * is unknown, or if the difference overflows. */
 bool dj_parsed_compute_guide_total(const struct dj_frame *frame, int64_t *total_ns);
 
 #endif

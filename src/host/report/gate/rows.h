@@ -39,7 +39,7 @@ enum dj_tone dj_report_get_gate_row_tone(const struct dj_gate_row *row);
 /* Returns the first row of the most important state, or NULL if there is no row. */
 const struct dj_gate_row *dj_report_find_gate_reason(const struct dj_gate_rows *rows);
 
-/* Functions that append text, with escaped names. */
+/* The following functions append text, and escape the names in it. */
 
 /* Appends the flow and the device: "scroll on serial-1". */
 void dj_report_write_gate_place(struct dj_text *text, const struct dj_gate_cell *cell);

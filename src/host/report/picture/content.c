@@ -34,7 +34,8 @@ struct frame {
     int scale;
 };
 
-/* Returns 0, or an error such as a damaged font or a size that cairo does not support. */
+/* Ends the program if cairo had no memory. Returns 0 or another error of cairo, such as a
+ * damaged font or a size that cairo does not support. */
 static int check_status(cairo_status_t status, const char *done, struct dj_error *err)
 {
     dj_xcheck(status != CAIRO_STATUS_NO_MEMORY);

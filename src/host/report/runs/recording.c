@@ -169,6 +169,6 @@ bool dj_report_recording(const struct dj_recording *recording)
     }
     dj_import_finish_dump(&found.parsed);
     dj_segment_prune(
-        recording->place); /* Removes segments that were created and not used. */
+        recording->place); /* Also removes segments that were created but not used. */
     return done;
 }

@@ -10,7 +10,7 @@ struct dj_terminal {
     struct dj_terminal_style style; /* The width is within its limits. */
 };
 
-/* A terminal that appends to `text` in that style. */
+/* Returns a terminal that appends to `text` in this style. */
 struct dj_terminal dj_terminal_init(struct dj_text *text,
                                     const struct dj_terminal_style *style);
 

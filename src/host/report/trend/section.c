@@ -1,4 +1,4 @@
-/* Builds the section of a segment, and that of the frame times of a history. */
+/* Builds the section of a segment, and the section with the frame times of a history. */
 #include <math.h>
 #include <stdio.h>
 

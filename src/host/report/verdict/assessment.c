@@ -11,8 +11,8 @@ double dj_assessment_compute_percent(const struct dj_jank_sample *sample)
     return 100.0 * (double)sample->janky / (double)sample->frames;
 }
 
-/* The percentage is missing (NaN) if the line was truncated. hwui itself prints NaN only
- * for zero frames, so a block with frames and NaN was truncated. */
+/* Treats a block with frames but without a percentage as truncated, because hwui itself
+ * prints NaN only for zero frames. */
 bool dj_assessment_has_jank_count(const struct dj_stats_block *block)
 {
     bool cut = block->lines != UINT32_MAX && isnan(block->printed_janky_pct) &&

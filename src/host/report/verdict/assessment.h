@@ -48,8 +48,8 @@ struct dj_assessment {
     size_t simple_rows;     /* Rows of the simple dump. */
     /* Rows of the simple per-stage dump with a sum of stages above the frame interval. */
     size_t simple_over;
-    /* Index of the window with the most rows judged or exempt; valid if there are such
-     * rows. */
+    /* Index of the window with the most rows that are judged or exempt. Only valid if
+     * there are judged or exempt rows. */
     size_t window;
 };
 

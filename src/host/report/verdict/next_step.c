@@ -141,7 +141,7 @@ static const char *find_purpose(command *write)
     return purposes[i].purpose;
 }
 
-/* The next step for a process that drew frames. */
+/* Returns the next step for a process that drew frames. */
 static enum dj_next_step find_step(const struct dj_assessment *assessment)
 {
     if (assessment->rows.frames == 0 && assessment->counts.frames == 0) {
