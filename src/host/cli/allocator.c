@@ -12,8 +12,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* The allocator that dejank replaces. It is the one of the C library or a preloaded one.
- */
+/* The replaced allocator, which is that of the C library or of a preloaded library. */
 static void *(*next_malloc)(size_t size);
 static void *(*next_calloc)(size_t count, size_t size);
 static void *(*next_realloc)(void *old, size_t size);

@@ -207,8 +207,9 @@ struct operands {
     int count;
 };
 
-/* A build with batches of several devices is not one side, but two such builds can be
- * compared on each device. Both sides must then be one word each, of the same store. */
+/* Reads both sides. If a build has batches of several devices, it cannot be one side, but
+ * two builds can be compared on each device. Each of them must then be one word, and both
+ * must be in the same store. */
 static int read_sides(struct dj_side side[2], const struct operands sides[2],
                       const struct dj_sides_request *request,
                       struct dj_sides_stores *stores, struct dj_error *err)

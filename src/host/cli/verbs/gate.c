@@ -273,8 +273,8 @@ static int judge_at_level(struct dj_gate_request *request, struct dj_store *hist
     return code;
 }
 
-/* Judges, and adds runs and judges again until the gate is decided or the last look is
- * done. */
+/* Judges. If the gate is undecided, adds runs and judges again, until the gate is decided
+ * or the last look is done. */
 static int decide(struct dj_gate_request *request, struct dj_store *history,
                   struct dj_gate *gate, struct dj_looks *looks, size_t *look,
                   struct dj_error *err)
