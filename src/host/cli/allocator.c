@@ -1,7 +1,8 @@
 /*
- * Replaces malloc(), calloc() and realloc() in dejank and in all libraries that it loads:
- * an allocation that fails ends the program. Not all libraries report the failure: cairo
- * crashes and GLib aborts. Linked only into dejank, without sanitizers.
+ * Replaces malloc(), calloc() and realloc() in dejank and in all libraries that it loads.
+ * A failed allocation then ends the program with a message, because not all libraries
+ * report the failure: cairo crashes and GLib aborts. This file is linked only into
+ * dejank, and not into builds with sanitizers.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -11,12 +12,13 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* The allocator that dejank replaces: the C library's or a preloaded one. */
+/* The replaced allocator, which is that of the C library or of a preloaded library. */
 static void *(*next_malloc)(size_t size);
 static void *(*next_calloc)(size_t count, size_t size);
 static void *(*next_realloc)(void *old, size_t size);
 
-/* The first allocation is made before main() and any thread. */
+/* Finds the replaced allocator. Needs no lock, because the first allocation is made
+ * before main() and before the first thread. */
 static void find_next(void)
 {
     *(void **)&next_malloc = dlsym(RTLD_NEXT, "malloc");

@@ -6,8 +6,8 @@
 
 #include "base/count_of.h"
 
-/* Folders relative to dejank: in a build folder, and in an installation, which may have
- * been moved. */
+/* Folders of the object relative to dejank: in a build folder, and in an installation.
+ * The installation may have been moved, so relative paths are tried. */
 static const char *const near[] = {".", DEJANK_LIBDIR_NEAR "/dejank"};
 
 bool dj_hooks_object_find(char object[PATH_MAX])

@@ -29,7 +29,7 @@ static void end_without_memory(void)
         {.iov_base = ": out of memory\n", .iov_len = strlen(": out of memory\n")},
     };
     bool written = writev(STDERR_FILENO, parts, COUNT_OF(parts)) > 0;
-    (void)written; /* there is nothing else to do */
+    (void)written; /* a failed write cannot be reported */
     _exit(DJ_EXIT_INTERNAL);
 }
 
@@ -50,7 +50,8 @@ static void hide_password(char **argument)
     dj_store_url_format(place, &shown);
     size_t length = strlen(place);
     if (strcmp(dj_xtext(&shown), place) != 0) {
-        *argument = dj_xstrdup(*argument); /* for as long as the program runs */
+        /* not freed, because it is used until the program ends */
+        *argument = dj_xstrdup(*argument);
         memset(place, 0, length);
         memcpy(place, shown.data, shown.length < length ? shown.length : length);
     }
@@ -69,8 +70,8 @@ static void hide_passwords(int argc, char **argv)
     }
 }
 
-/* Reports a failed write of stdout, because help and version are results, too. Returns
- * the exit code. */
+/* Flushes stdout and reports a failed write, because the help and the version are
+ * results, too. Returns `result`, or the exit code for the failure. */
 static int flush_output(int result)
 {
     if (fflush(stdout) != 0) {

@@ -12,7 +12,7 @@
 #include "base/messages.h"
 #include "base/text.h"
 
-/* The exit codes of every verb: a contract. */
+/* The exit codes of every verb. Scripts rely on them, so they must not change. */
 enum dj_exit {
     DJ_EXIT_OK = 0,
     DJ_EXIT_REGRESSION = 1,
@@ -31,8 +31,8 @@ const char *dj_cli_exit_meaning(enum dj_exit code);
 int dj_cli_exit_code(int error_code);
 
 /* Sets the verb that messages name, and returns the previous one. dj_options_parse() sets
- * the verb, too. A verb that does a part of another verb's work sets the other verb's
- * name meanwhile. */
+ * the verb, too. While a verb does a part of another verb's work, it sets the other
+ * verb's name. */
 const char *dj_cli_set_verb_name(const char *name);
 
 /* Prints "dejank VERB: message" on stderr, at most 1023 bytes, escaped for a terminal. */
@@ -47,7 +47,7 @@ void dj_cli_send_message(void *user, const char *sentence);
 /* Prints messages with dj_cli_send_message(). */
 extern const struct dj_messages dj_cli_messages;
 
-/* Prints like dj_cli_print_message(), and returns DJ_EXIT_USAGE. */
+/* Prints a message like dj_cli_print_message(), and returns DJ_EXIT_USAGE. */
 int dj_cli_print_usage_error(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 

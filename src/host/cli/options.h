@@ -1,9 +1,8 @@
 /*
- * cli: the verbs of dejank: their options, their exit codes, and the terminal. No other
- * host module prints or exits.
- *
- * This header: one table of options per verb. The table defines the verb's parser
- * (cli/parser.h), its --help (cli/help.h), its manual page and its completions in shells
+ * cli: the verbs of dejank, with their options, their exit codes, and the output on the
+ * terminal. No other host module prints or exits. This header: the types for one table of
+ * options per verb. The table defines the verb's parser (cli/parser.h), its --help
+ * (cli/help.h), its manual page and its completions in shells
  * (cli/reference/reference.h).
  */
 #ifndef DEJANK_CLI_OPTIONS_H
@@ -97,7 +96,8 @@ struct dj_verb {
     const struct dj_option_group *groups;
     size_t group_count;
     struct dj_operands operands;
-    bool stops_at_operand; /* all words after the first operand are operands, too */
+    /* all words after the first operand are operands, even if they start with a dash */
+    bool stops_at_operand;
     /* Runs with the values of the options and the operands, which end with NULL. Returns
      * an exit code. */
     int (*run)(void *values, int count, char **operands);

@@ -57,7 +57,7 @@ static bool set_duration(const char *value, void *field)
     return set_pause(value, field) && *(int64_t *)field > 0;
 }
 
-/* "60Hz" means the period of that rate. */
+/* Sets a period. "60Hz" is the period of that rate. */
 static bool set_period(const char *value, void *field)
 {
     char *end;
@@ -94,7 +94,7 @@ static bool set_list(const char *value, void *field)
 static const struct {
     bool (*set)(const char *value, void *field);
     const char *expected;
-    size_t size; /* of the field */
+    size_t size; /* size of the field */
 } kinds[] = {
     [DJ_OPTION_FLAG] = {set_flag, "no value", sizeof(bool)},
     [DJ_OPTION_STRING] = {set_string, "a value", sizeof(char *)},
@@ -199,7 +199,7 @@ static const struct dj_option *find_option(const struct dj_verb *verb,
 
 #define IN_PLAN(key) "use '" key "' in the 'trace:' of a plan (docs/format/plan.md)"
 
-/* Options of earlier releases. */
+/* Options of earlier releases, with the options that replace them. */
 static const struct {
     const char *verb, *name, *replacement;
 } removed[] = {
@@ -246,7 +246,7 @@ static void suggest_option(const struct dj_verb *verb, const char *name)
     }
 }
 
-/* Returns DJ_EXIT_USAGE. */
+/* Reports an unknown option or an option of an earlier release. Returns DJ_EXIT_USAGE. */
 static int reject_option(const struct dj_verb *verb, const char *argument)
 {
     size_t dashes = strncmp(argument, "--", 2) == 0 ? 2 : 1;

@@ -18,8 +18,8 @@ int dj_cli_run_verb(const struct dj_verb *verb, int argc, char **argv);
 int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *values,
                      bool stop_at_operand, int *operands);
 
-/* Returns whether an option was given, which is whether its field in `values` is not 0:
- * the default must be 0. */
+/* Returns whether an option was given, which is known only if its default is 0: then its
+ * field in `values` is not 0. */
 bool dj_option_is_set(const struct dj_option *option, const void *values);
 
 #endif

@@ -11,10 +11,10 @@
 #include "process/deadline.h"
 #include "report/progress_bar.h"
 
-/* The log of a build server shows a line now and then, so that no server ends a silent
- * job. */
+/* Without a terminal, a line is printed at this interval, because some build servers end
+ * jobs that print nothing. */
 #define PLAIN_EVERY_NS (10 * DJ_SECOND_NS)
-/* Shorter jobs draw nothing. */
+/* A job that ends before this time draws nothing. */
 #define FIRST_NS DJ_SECOND_NS
 #define REDRAW_NS (200 * DJ_MILLISECOND_NS)
 
@@ -81,7 +81,8 @@ void dj_progress_clear(struct dj_progress *progress)
     }
 }
 
-/* The job that is shown, or NULL. Only the thread that began it changes the pointer. */
+/* The job that is shown, or NULL. Only the thread that began the job changes the pointer.
+ */
 static struct dj_progress_job *shown_job;
 
 static void *show_job(void *user)
@@ -115,7 +116,7 @@ void dj_progress_begin_job(struct dj_progress_job *job, const char *what)
     pthread_cond_init(&job->wake, &monotonic);
     pthread_condattr_destroy(&monotonic);
     shown_job = job;
-    /* Without the thread only the display is missing. */
+    /* If the thread cannot be created, the job runs without a display. */
     job->has_thread =
         job->progress.terminal && pthread_create(&job->thread, NULL, show_job, job) == 0;
 }

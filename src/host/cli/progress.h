@@ -43,7 +43,7 @@ struct dj_progress_job {
  * be moved. */
 void dj_progress_begin_job(struct dj_progress_job *job, const char *what);
 
-/* Replaces the text. */
+/* Replaces the text that says what the job does. */
 void dj_progress_update_job(struct dj_progress_job *job, const char *what);
 
 /* Removes the display. */

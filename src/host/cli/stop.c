@@ -8,8 +8,8 @@
 static _Atomic int64_t stop_by_ns = INT64_MAX;
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a signal handler may write it");
 
-/* Returns whether a signal is ignored: nohup ignores SIGHUP, so that closing the terminal
- * ends nothing. */
+/* Returns whether this process ignores a signal. Under nohup, it ignores SIGHUP so that
+ * it continues after the terminal is closed. */
 static bool is_ignored(int signal)
 {
     struct sigaction now;

@@ -7,8 +7,9 @@ static size_t min(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Optimal string alignment: dynamic programming over the prefixes of both words. Keeps
- * the last three rows, because a swap needs the row before the previous one. */
+/* Computes the optimal string alignment distance by dynamic programming over the prefixes
+ * of both words. Keeps the last three rows of the table, because a swap needs the row
+ * before the previous one. */
 size_t dj_suggest_distance(struct dj_str a, struct dj_str b)
 {
     size_t rows[3][WORD_MOST + 1];

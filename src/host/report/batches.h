@@ -20,7 +20,8 @@ enum { DJ_BATCHES_MAX = 8, DJ_BATCH_NAME = 96 };
 /* A condition, summarised over the runs that count. */
 struct dj_batch_condition {
     const char *name, *unit;
-    /* The common text, or "…" if the texts differ; NULL: the values are numbers. */
+    /* The text that all runs have, or "…" if their texts differ. NULL if the values are
+     * numbers. */
     const char *text;
     double least, most;
 };
@@ -32,17 +33,22 @@ struct dj_batch {
     struct dj_strings strings; /* Owns the strings of the runs and of the conditions. */
     struct dj_batch_condition *conditions;
     size_t condition_count;
-    /* The display's frame interval: median of the runs that count. */
+    /* The display's frame interval: the median over the runs that count. */
     double interval_ns;
-    bool interval_assumed;     /* No run recorded the interval, so 60 Hz is assumed. */
-    struct dj_histogram times; /* Exact, of all runs that count (exponential keys). */
-    /* `times` holds guide_total, because no rule judges these frames. */
+    bool interval_assumed; /* No run recorded the interval, so 60 Hz is assumed. */
+    /* The exact frame times of all runs that count, with exponential keys. */
+    struct dj_histogram times;
+    /* `times` holds guide_total instead of frame times, because no rule judges these
+     * frames. */
     bool guide_total;
-    struct dj_histogram hwui; /* As the dumps print it, of the same runs. */
-    /* Of the traces of its runs; NULL: none. Owned by the caller that sets it. */
+    /* The histograms that hwui printed in the dumps of the same runs. */
+    struct dj_histogram hwui;
+    /* The triage of the traces of the batch's runs, or NULL if there is none. The caller
+     * that sets it owns it. */
     const struct dj_triage_result *triage;
-    const struct dj_triage_findings
-        *tie; /* Set where `triage` is set, with the same owner. */
+    /* The findings that combine `triage` with framestats. Set and owned by the same
+     * caller as `triage`. */
+    const struct dj_triage_findings *tie;
 };
 
 /* Zero it before use. */
@@ -68,7 +74,8 @@ void dj_batches_format_name(const struct dj_batches *batches, size_t index,
 struct dj_batch_figure {
     enum dj_metric metric;
     const char *name, *unit;
-    double factor; /* Divide a value in the metric's own unit by it to get this unit. */
+    /* A value in the metric's own unit, divided by `factor`, has this figure's unit. */
+    double factor;
     int digits;
     bool is_headline; /* See dj_batches_is_headline(). */
 };
@@ -76,34 +83,35 @@ struct dj_batch_figure {
 /* Returns figure `i` of the list, or NULL past its end. */
 const struct dj_batch_figure *dj_batches_get_figure(size_t i);
 
-/* Summary over the runs that count, in the metric's own unit. NaN if no run knows the
- * metric. */
+/* Returns the summary of a metric over the runs that count, in the metric's own unit. The
+ * values are NaN if no run knows the metric. */
 struct dj_center dj_batches_compute_center(const struct dj_batch *batch,
                                            enum dj_metric metric);
 
-/* Whether any batch knows the metric. */
+/* Returns whether any batch knows the metric. */
 bool dj_batches_have_metric(const struct dj_batches *batches, enum dj_metric metric);
 
-/* The range of all known values of the batches, for the axis of a chart. NaN if none is
- * known. */
+/* Returns the range of all known values of the batches, for the axis of a chart. The
+ * bounds are NaN if no value is known. */
 struct dj_bounds dj_batches_compute_range(const struct dj_batches *batches,
                                           enum dj_metric metric);
 
-/* Whether the figure is one of the few that are drawn. If a batch lacks frame times and
- * all batches know guide_total, guide_total is drawn. */
+/* Returns whether the figure is one of the few that charts show. Charts show guide_total
+ * if a batch lacks frame times and all batches know guide_total. */
 bool dj_batches_is_headline(const struct dj_batches *batches,
                             const struct dj_batch_figure *figure);
 
-/* Whether the figure is a count that is 0 in every run of all batches. Such figures are
- * listed in one sentence instead of a row each. */
+/* Returns whether the figure is a count that is 0 in every run of all batches. A report
+ * lists these figures in one sentence instead of a row each. */
 bool dj_batches_is_always_zero(const struct dj_batches *batches,
                                const struct dj_batch_figure *figure);
 
-/* A stage of a typical frame: the median over the runs of the median of each run. NaN:
- * unknown. */
+/* Returns the time of a stage in a typical frame: the median over the runs of the median
+ * of each run. Returns NaN if the time is unknown. */
 double dj_batches_compute_stage_ns(const struct dj_batch *batch, enum dj_stage stage);
 
-/* Bins of the exact frame times, else of hwui's buckets. Empty if neither is known. */
+/* Returns bins of the exact frame times, or of hwui's buckets if the exact times are
+ * unknown. The bins are empty if both are unknown. */
 struct dj_bins dj_batches_compute_bins(const struct dj_batch *batch);
 
 /* Adds the report to an empty document. */

@@ -5,8 +5,9 @@
 #include "device/inquiry.h"
 #include "report/document.h"
 
-/* Adds to an empty document how many devices are ready, a table of them, and what
- * prevents or worsens measurements, with the commands that remove it. */
+/* Adds to an empty document how many devices are ready, a table of the devices, and the
+ * obstacles that prevent or worsen measurements. Adds the commands that remove the
+ * obstacles. */
 void dj_report_build_devices(struct dj_document *document,
                              const struct dj_inquired_device *devices, size_t count);
 
@@ -19,7 +20,7 @@ void dj_report_json_known_fact(struct dj_text *text, const char *key,
                                enum dj_known value);
 
 /* Append a change of a watched device. `event` is "added", "changed" or "removed". The
- * text is a line, followed by the obstacles. */
+ * text is one line for the device, and then its obstacles. */
 void dj_report_device_event_text(struct dj_text *text, const char *event,
                                  const struct dj_inquired_device *device);
 void dj_report_device_event_json(struct dj_text *text, const char *event,

@@ -14,7 +14,7 @@ enum { DJ_CHECKS = 6 };
 struct dj_check {
     const char *name;
     bool fine;
-    char found[PATH_MAX + 128]; /* The value that was found, or the problem. */
+    char found[PATH_MAX + 128]; /* The value that the check found, or the problem. */
     const char *remedy;         /* The command that solves the problem, or NULL. */
 };
 
@@ -22,15 +22,17 @@ struct dj_diagnosis {
     struct dj_check check[DJ_CHECKS];
     const char *command; /* The program, or NULL if only the machine is checked. */
     char path[PATH_MAX];
-    char interpreter[PATH_MAX]; /* "" if it is not a script. */
-    const char *obstacle;       /* Why it cannot be recorded, or NULL. */
+    /* The interpreter of a script, or "" if the program is not a script. */
+    char interpreter[PATH_MAX];
+    /* Why the program cannot be recorded, or NULL if it can. */
+    const char *obstacle;
     struct dj_recorder_source source[DJ_SOURCES];
 };
 
 /*
  * Fills *diagnosis except `command`, which the caller sets. `hooks_object` is the path of
- * the recorder's object, or the reason why it was not found. An error concerns the
- * program.
+ * the recorder's object, or the reason why it was not found. Returns 0, or an error about
+ * the program.
  */
 int dj_report_diagnose(bool recorder_found, const char *hooks_object,
                        struct dj_diagnosis *diagnosis, struct dj_error *err);

@@ -1,5 +1,5 @@
-/* The output formats of `dejank parse`. They are written dump by dump, before the input
- * ends. */
+/* The output formats of `dejank parse`. The output is written dump by dump, before the
+ * input ends. */
 #ifndef DEJANK_REPORT_DUMP_FORMS_H
 #define DEJANK_REPORT_DUMP_FORMS_H
 
@@ -10,26 +10,26 @@
 #include "report/terminal/style.h"
 
 enum dj_form {
-    DJ_FORM_PAGE,        /* a page that a person reads */
+    DJ_FORM_PAGE,        /* a page of text for people */
     DJ_FORM_JSON,        /* schema dejank.parse/1 */
     DJ_FORM_CSV,         /* a line per row of framestats */
     DJ_FORM_CSV_PROFILE, /* a line per row of the simple dump */
-    DJ_FORM_TABLE        /* the rows of framestats for eyes */
+    DJ_FORM_TABLE        /* the rows of framestats as a table for people */
 };
 
 struct dj_forming {
     enum dj_form form;
-    bool rows;                        /* of DJ_FORM_JSON: the rows too */
-    const struct dj_dialect *release; /* NULL: inferred */
-    struct dj_terminal_style style;   /* Of DJ_FORM_PAGE. */
-    bool with_details;                /* Of DJ_FORM_PAGE: print everything. */
-    bool print; /* to stdout, as it grows; else everything stays in `out` */
+    bool rows;                        /* for DJ_FORM_JSON: includes the rows */
+    const struct dj_dialect *release; /* NULL to infer it from the dump */
+    struct dj_terminal_style style;   /* For DJ_FORM_PAGE. */
+    bool with_details;                /* For DJ_FORM_PAGE: includes the details. */
+    bool print; /* print to stdout while the output grows; otherwise it stays in `out` */
 };
 
 /*
- * Reads all inputs and writes the form. Sends messages about what inputs lack. *all_ok is
- * false if an input is unreadable or has no frames. Returns 0, or DJ_E_OUTPUT if the
- * output could not be written.
+ * Reads all inputs and writes them in the chosen format. Sends messages about data that
+ * the inputs lack. Sets *all_ok to false if an input is unreadable or has no frames.
+ * Returns 0, or DJ_E_OUTPUT if the output could not be written.
  */
 int dj_report_dumps(const struct dj_forming *forming, int count, char **paths,
                     const struct dj_messages *messages, struct dj_text *out, bool *all_ok,

@@ -9,7 +9,7 @@
 /* Adds all views to an empty document. */
 void dj_report_build_views(struct dj_document *document, const struct dj_views *views);
 
-/* Adds what a picture shows of all views. */
+/* Adds the content of a picture of all views. */
 void dj_report_build_picture(struct dj_document *document, const struct dj_views *views);
 
 #endif

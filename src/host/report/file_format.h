@@ -1,4 +1,5 @@
-/* The files a report can be: one table of suffixes, for every verb that draws. */
+/* The file formats of reports, in one table of suffixes for all verbs that write reports.
+ */
 #ifndef DEJANK_REPORT_FILE_FORMAT_H
 #define DEJANK_REPORT_FILE_FORMAT_H
 
@@ -9,17 +10,18 @@
 
 struct dj_report_format {
     const char *suffix;
-    /* One of these writes views, the second a picture. NULL, both: the format is a form
-     * of `parse`, made from the text of dumps. */
+    /* `write` writes views as text, and `draw` draws them as a picture. At most one of
+     * them is set. If both are NULL, the format is one of `dejank parse` and is written
+     * from the text of dumps. */
     void (*write)(struct dj_text *text, const struct dj_views *views);
     int (*draw)(struct dj_text *text, const struct dj_views *views, struct dj_error *err);
-    /* Writes batches of the store; NULL: as a document. */
+    /* Writes batches of the store. If it is NULL, they are written as a document. */
     void (*write_batches)(struct dj_text *text, const struct dj_batches *batches);
     enum dj_form form;
-    bool tests; /* it is of instrumentation tests, not of frames */
+    bool tests; /* the file contains instrumentation tests, not frames */
 };
 
-/* Finds the format of the name's suffix. NULL: there is none. */
+/* Returns the format for the suffix of a name, or NULL if there is none. */
 const struct dj_report_format *dj_report_format_find(const char *name);
 
 static inline bool dj_report_format_is_drawn(const struct dj_report_format *format)
@@ -27,11 +29,12 @@ static inline bool dj_report_format_is_drawn(const struct dj_report_format *form
     return format->write != NULL || format->draw != NULL;
 }
 
-/* Writes the views in a format that is drawn: 0, or an error. */
+/* Writes the views in a format with `write` or `draw`. Returns 0 or an error. */
 int dj_report_format_draw(const struct dj_report_format *format, struct dj_text *text,
                           const struct dj_views *views, struct dj_error *err);
 
-/* Sends a message that lists the suffixes: of drawn formats, or of all. */
+/* Sends a message that lists the suffixes of all formats, or only of formats with `write`
+ * or `draw`. */
 void dj_report_format_reject(const char *name, bool drawn_only,
                              const struct dj_messages *messages);
 

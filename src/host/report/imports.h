@@ -9,8 +9,8 @@
 
 /* ---- runs: schema dejank.import/1 ---- */
 
-/* Appends the object of one file. `state`: "imported", "known" or "refused". `batch` and
- * `run` locate the stored run, or are NULL and 0 if it was not stored. */
+/* Appends the object of one file. `state` is "imported", "known" or "refused". `batch`
+ * and `run` identify the stored run, or are NULL and 0 if the run was not stored. */
 void dj_report_imported_file_json(struct dj_text *json, const struct dj_import_file *file,
                                   const char *state, const char *batch, int64_t run);
 

@@ -1,8 +1,9 @@
 /*
- * JUnit XML of instrumentation tests, as CI systems read it: a suite per run, a case per
- * test. The time of a case comes from the stamps of its stream. A failed assumption makes
- * a skipped case. A test that never ended, or in which the app crashed, is a case in
- * error. If no test can carry what went wrong, a case "(run)" does.
+ * Writes instrumentation tests as JUnit XML for CI systems, with a suite per run and a
+ * case per test. The time of a case comes from the time stamps in the test output. A test
+ * with a failed assumption is a skipped case. A test that never ended, or in which the
+ * app crashed, is a case with an error. If a run failed but no test has the failure, a
+ * case "(run)" reports it.
  */
 #ifndef DEJANK_REPORT_JUNIT_H
 #define DEJANK_REPORT_JUNIT_H
@@ -24,7 +25,7 @@ struct dj_junit {
 
 struct dj_junit_run {
     const char *name;     /* Name of the suite: the name of the batch and of the run. */
-    const char *device;   /* Its host name in the XML, or NULL. */
+    const char *device;   /* The host name of the suite in the XML, or NULL. */
     int64_t started_unix; /* Start of the run in seconds since 1970, or −1. */
     const struct dj_test_results *results;
 };
@@ -32,8 +33,9 @@ struct dj_junit_run {
 /* Appends the suite of a run. */
 void dj_report_add_junit_run(struct dj_junit *junit, const struct dj_junit_run *run);
 
-/* For other kinds of suites: appends the attributes with the number of cases; then ends
- * the element, adds its counts to the total and finishes *cases. */
+/* These functions write other kinds of suites. The first one appends the attributes with
+ * the numbers of cases. The second one ends the element of a suite, adds its counts to
+ * the total, and finishes *cases. */
 void dj_junit_write_counts(struct dj_text *text, const struct dj_junit_counts *counts);
 void dj_junit_end_suite(struct dj_junit *junit, const struct dj_junit_counts *counts,
                         struct dj_text *cases);

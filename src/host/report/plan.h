@@ -1,4 +1,5 @@
-/* What running a plan would do (`dejank run --dry-run`), as a document and as JSON. */
+/* Shows what running a plan would do (`dejank run --dry-run`), as a document and as JSON.
+ */
 #ifndef DEJANK_REPORT_PLAN_H
 #define DEJANK_REPORT_PLAN_H
 

@@ -9,27 +9,30 @@
 /* The state of one device, for its line of the progress display. */
 struct dj_run_cell {
     const char *device;
-    const char *what;                /* "A 3/10", "waits" */
-    int64_t elapsed_ns, duration_ns; /* of the window; 0: none is open */
+    const char *what; /* the current activity: "A 3/10", "waits" */
+    /* time in the current measurement window, and its length; 0 if no window is open */
+    int64_t elapsed_ns, duration_ns;
     int64_t done, planned;
-    int64_t left_ns; /* time until all runs are done; −1: unknown */
-    char last[96];   /* result of the last run; "" */
+    int64_t left_ns; /* time until all runs are done, or −1 if it is unknown */
+    char last[96];   /* result of the last run, or "" before the first one */
 };
 
-/* `width` columns at most, no newline. */
+/* Appends the line of a device in at most `width` columns, without a newline. */
 void dj_report_run_cell(struct dj_text *text, const struct dj_run_cell *cell, int width,
                         int name_width);
 
-/* "2 m 05 s", "14 s", "1 h 03 m". */
+/* Appends a time such as "2 m 05 s", "14 s" or "1 h 03 m". */
 void dj_report_time_left(struct dj_text *text, int64_t ns);
 
 /* Appends the outcome in words: "app crashed". */
 void dj_report_run_outcome(struct dj_text *text, enum dj_run_outcome outcome);
 
-/* "600 frames, p50 8.0 ms, p95 12.3 ms, 2.1 % janky", without unknown figures. */
+/* Appends the figures of a run without the unknown ones: "600 frames, p50 8.0 ms, p95
+ * 12.3 ms, 2.1 % janky". */
 void dj_report_run_figures(struct dj_text *text, const struct dj_metrics *metrics);
 
-/* The same without the number of frames and p50, for the progress display. */
+/* Like dj_report_run_figures(), but without the number of frames and p50. Used by the
+ * progress display. */
 void dj_report_run_figures_short(struct dj_text *text, const struct dj_metrics *metrics);
 
 /* Appends the event as a line of JSON, without its newline. Appends nothing for kinds

@@ -1,5 +1,5 @@
-/* The result of `dejank run`: the usable runs of each batch, and the reasons of the
- * others. */
+/* The result of `dejank run`: the usable runs of each batch, and the reasons why other
+ * runs are not usable. */
 #ifndef DEJANK_REPORT_RUN_SUMS_H
 #define DEJANK_REPORT_RUN_SUMS_H
 
@@ -15,9 +15,9 @@ struct dj_run_sum {
     const struct dj_flow_plan *flow;
     const struct dj_build_plan *build;
     bool resumed, left_out;
-    double *figures[DJ_SUM_FIGURES]; /* of each run; owned */
+    double *figures[DJ_SUM_FIGURES]; /* the values of each figure, one per run; owned */
     size_t runs, attempts;
-    size_t disturbed; /* of the runs */
+    size_t disturbed; /* number of runs that are usable, but were disturbed */
 };
 
 enum dj_run_fault {
@@ -48,8 +48,8 @@ struct dj_run_sums {
 void dj_report_run_sums_add(struct dj_run_sums *sums, const struct dj_play_event *event);
 void dj_report_run_sums_finish(struct dj_run_sums *sums);
 
-/* Builds the summary of all batches. `store` is the store that the user named, or NULL;
- * the commands of the document name it, too. */
+/* Builds the summary of all batches. `store` is the store that the user named, or NULL.
+ * The commands in the document then name the store, too. */
 void dj_report_build_run_sums(struct dj_document *document,
                               const struct dj_run_sums *sums,
                               const struct dj_play_result *result, const char *store);

@@ -22,8 +22,8 @@ struct dj_run_tests {
 
 /*
  * Adds the results of a run as a suite "DEVICE, run N". Warm-ups and repeated runs count
- * as runs, too. A callback of struct dj_instrument_request; `all` is the tests. Any
- * thread.
+ * as runs, too. This is a callback of struct dj_instrument_request, and `all` is the
+ * struct dj_run_tests. Any thread may call it.
  */
 void dj_report_run_tests_add(void *all, const struct dj_device *device,
                              const struct dj_test_results *results);

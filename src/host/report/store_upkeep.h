@@ -11,7 +11,8 @@
 struct dj_store_page {
     struct dj_text text;         /* The JSON. */
     struct dj_document document; /* The output for people. */
-    struct dj_document body;     /* What the document gets once its verdict is known. */
+    /* Blocks that are moved to `document` after its verdict, which is known last. */
+    struct dj_document body;
     bool json;
     const char *store; /* The option --store for the next commands, or NULL. */
 };
@@ -30,36 +31,38 @@ void dj_report_store_end(struct dj_store_page *page);
 
 /* ---- results of the jobs ---- */
 
-/* One problem. `user` is the page: a callback of dj_store_check(). */
+/* Adds one problem. This is a callback of dj_store_check(), and `user` is the page. */
 void dj_report_store_problem(void *user, const char *sentence);
 
 /* Ends the output of a check. */
 void dj_report_store_check(struct dj_store_page *page,
                            const struct dj_store_check_result *checked);
 
-/* One exported or loaded file. `what`: "wrote" or "loaded". */
+/* Adds one exported or loaded file. `what` is "wrote" or "loaded". */
 void dj_report_store_moved(struct dj_store_page *page, const char *what, const char *path,
                            const struct dj_store_copy_counts *moved);
 
-/* The whole output of recomputing figures. */
+/* Writes the whole output of recomputing figures. */
 void dj_report_store_recomputed(struct dj_store_page *page,
                                 const struct dj_store_recompute_result *done);
 
-/* One batch that a prune deletes. `user` is the page: a callback of dj_store_prune().
- */
+/* Adds one batch that a prune deletes. This is a callback of dj_store_prune(), and `user`
+ * is the page. */
 int dj_report_store_pruned_batch(void *user, const struct dj_batch_row *batch);
 
-/* Ends the output of a prune. `deleted` false: batches were only listed. */
+/* Ends the output of a prune. `deleted` is false if the prune only listed batches. */
 void dj_report_store_pruned(struct dj_store_page *page, bool deleted,
                             const struct dj_store_prune_result *pruned);
 
-/* One recording that a prune removes, and the end of that output. */
+/* The first function adds one recording that a prune removes. The second one ends this
+ * output. */
 void dj_report_store_pruned_recording(struct dj_store_page *page,
                                       const struct dj_kept_recording *recording);
 void dj_report_store_pruned_recordings(struct dj_store_page *page, bool deleted,
                                        int64_t recordings, int64_t bytes);
 
-/* One batch or run (`number` > 0) that was excluded, or with `reason` NULL included. */
+/* Adds a batch, or a run of it if `number` > 0, that was excluded. If `reason` is NULL,
+ * it was included again. */
 void dj_report_store_excluded(struct dj_store_page *page, const char *name,
                               int64_t number, const char *reason);
 

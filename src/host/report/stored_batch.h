@@ -28,8 +28,8 @@ struct dj_batch_list {
     struct dj_strings strings; /* Owns the texts of the rows. */
 };
 
-/* Reads the batches that match. `history` NULL means that there is no store, and so no
- * batch. Call dj_report_finish_batch_list() in every case. */
+/* Reads the batches that match. If `history` is NULL, there is no store, and the list is
+ * empty. Call dj_report_finish_batch_list() in every case. */
 int dj_report_load_batch_list(struct dj_batch_list *list, struct dj_store *history,
                               const struct dj_batch_filter *filter, struct dj_error *err);
 void dj_report_finish_batch_list(struct dj_batch_list *list);

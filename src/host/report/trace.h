@@ -8,7 +8,7 @@
 #include "trace/trace.h"
 
 enum dj_trace_form {
-    DJ_TRACE_FORM_LIST,    /* A line per section and counter value, by time. */
+    DJ_TRACE_FORM_LIST,    /* A line per section and counter value, sorted by time. */
     DJ_TRACE_FORM_SUMMARY, /* A line per name. */
     DJ_TRACE_FORM_JSON,    /* Schema dejank.trace/1, docs/format/trace.md. */
     DJ_TRACE_FORM_CSV
@@ -16,7 +16,7 @@ enum dj_trace_form {
 
 struct dj_trace_output {
     enum dj_trace_form form;
-    struct dj_terminal_style style; /* Of the list and the summary. */
+    struct dj_terminal_style style; /* The style of the list and the summary. */
     const char *operand;            /* The operand that the user gave. */
 };
 

@@ -14,9 +14,12 @@ enum { DJ_TREND_STACK_MAX = 12, DJ_TREND_ROWS = 20 };
 /* A row of a table of versions: consecutive points of one version, or of one commit if
  * they have no version. */
 struct dj_trend_row {
-    size_t first, count, runs; /* Numbers of points; `first` is an index. */
-    double value;              /* Median of the points' values. */
-    struct dj_bounds ci;       /* Of a single point; else NaN. */
+    /* The index of the first point, the number of points, and the number of their runs.
+     */
+    size_t first, count, runs;
+    double value; /* Median of the points' values. */
+    /* The interval of the value if the row has a single point, or NaN. */
+    struct dj_bounds ci;
 };
 
 /* Frame times of some versions of one history, oldest first. */
@@ -24,7 +27,8 @@ struct dj_trend_stack {
     const struct dj_trend_segment *segment;
     struct {
         char name[DJ_TREND_NAME_BYTES];
-        struct dj_histogram times; /* In ns, exponential keys of scale 6. */
+        /* Frame times in ns, with exponential keys of scale 6. */
+        struct dj_histogram times;
     } version[DJ_TREND_STACK_MAX];
     size_t count;
 };
@@ -39,9 +43,9 @@ void dj_report_finish_trend_stack(struct dj_trend_stack *stack);
 
 /* ---- writers for programs ---- */
 
-/* A file is the head, the parts of the trend in their order, and the tail. `before` is
- * the number of segments in earlier parts. A function that is NULL writes nothing. All
- * functions append. */
+/* A format for programs. A file consists of the head, the parts of the trend in their
+ * order, and the tail. `before` is the number of segments in earlier parts. A function
+ * that is NULL writes nothing. All functions append. */
 struct dj_trend_form {
     const char *suffix;
     void (*head)(struct dj_text *text, const struct dj_trend_totals *totals);
@@ -53,9 +57,11 @@ extern const struct dj_trend_form dj_report_trend_json, /* Schema dejank.history
 
 /* ---- documents ---- */
 
-/* What a person learns about a trend: its most important change, or why it has none. */
+/* The state of a trend, which is the state of its most important change, or the reason
+ * why it has none. Most important first. */
 enum dj_trend_state {
-    DJ_TREND_WORSE,   /* Worse, not accepted, and not made up for. */
+    /* It got worse. Nobody accepted this, and no later change made it better again. */
+    DJ_TREND_WORSE,
     DJ_TREND_CHANGED, /* It is unknown which direction is better. */
     DJ_TREND_BETTER,
     DJ_TREND_ACCEPTED,  /* A person accepted the change. */
@@ -66,10 +72,10 @@ enum dj_trend_state {
     DJ_TREND_STATES
 };
 
-/* "worse", "no change", "too few points". */
+/* Returns a name such as "worse", "no change" or "too few points". */
 const char *dj_report_get_trend_state_name(enum dj_trend_state state);
 enum dj_tone dj_report_get_trend_state_tone(enum dj_trend_state state);
-/* The state of a change: one of the first five. */
+/* Returns the state of a change, which is one of the first five states. */
 enum dj_trend_state dj_report_get_trend_state(const struct dj_trend_segment *segment,
                                               const struct dj_trend_change *change);
 
@@ -79,9 +85,10 @@ enum dj_trend_state dj_report_get_trend_state(const struct dj_trend_segment *seg
 enum { DJ_TREND_POINTS_MAX = 4000 };
 struct dj_chart *dj_report_create_trend_chart(const struct dj_trend_segment *segment);
 
-/* Adds the section of a segment. `number` counts the segments from 0: the section's id is
- * "trend-NUMBER". The section starts with the name of the history if `names_history`.
- * The table of versions has the last `rows` ones; none if `rows` is 0. */
+/* Adds the section of a segment. `number` counts the segments from 0, and the section's
+ * id is "trend-NUMBER". With `names_history`, the section starts with the name of the
+ * history. The table of versions has the last `rows` versions. If `rows` is 0, there is
+ * no table. */
 struct dj_trend_section {
     size_t number, rows;
     bool names_history;
@@ -89,47 +96,52 @@ struct dj_trend_section {
 void dj_report_add_trend_segment(struct dj_document *document,
                                  const struct dj_trend_segment *segment,
                                  const struct dj_trend_section *section);
-/* Adds the chart and the table of frame times; nothing if the stack is empty. */
+/* Adds the chart and the table of frame times. Adds nothing if the stack is empty. */
 void dj_report_add_trend_stack(struct dj_document *document,
                                const struct dj_trend_stack *stack);
 
 /* ---- rows of a table of versions ---- */
 
-/* Reads the row that starts at a point. Returns false if there is none. */
+/* Reads the row that starts at point `first`. Returns false after the last point. */
 bool dj_report_read_trend_row(const struct dj_trend_segment *segment, size_t first,
                               struct dj_trend_row *row);
-/* Returns the first change at one of those points, or NULL if there is none. */
+/* Returns the first change at one of `count` points from `first` on, or NULL if there is
+ * none. */
 const struct dj_trend_change *
 dj_report_find_trend_change(const struct dj_trend_segment *segment, size_t first,
                             size_t count);
 /* Returns the index of the point where the last `most` rows start. */
 size_t dj_report_find_trend_row(const struct dj_trend_segment *segment, size_t most);
 
-/* ---- words ---- Functions that append text. They escape the names in it. */
+/* ---- words ---- These functions append text, and escape the names in it. */
 
-/* "com.example, flow scroll, Pixel 7 (serial-1), release 14, for 10 s". */
+/* Appends a text such as "com.example, flow scroll, Pixel 7 (serial-1), release 14, for
+ * 10 s". */
 void dj_report_describe_trend_segment(struct dj_text *text,
                                       const struct dj_trend_segment *segment);
-/* The name of a point, from dj_trend_format_point_name(). */
+/* Appends the name of a point from dj_trend_format_point_name(). */
 void dj_report_describe_trend_point(struct dj_text *text,
                                     const struct dj_trend_point *point);
-/* "16.42"; nothing for NaN. */
+/* Appends a value such as "16.42". Appends nothing for NaN. */
 void dj_report_format_trend_value(struct dj_text *text,
                                   const struct dj_trend_segment *segment, double value);
-/* "16.40 … 16.47"; nothing if the interval is unknown. */
+/* Appends an interval such as "16.40 … 16.47". Appends nothing if the interval is
+ * unknown. */
 void dj_report_format_trend_interval(struct dj_text *text,
                                      const struct dj_trend_segment *segment,
                                      const struct dj_bounds *ci);
-/* "+12.0 %", or "up" or "down" if the size is unknown. */
+/* Appends the size of a change such as "+12.0 %", or "up" or "down" if the size is
+ * unknown. */
 void dj_report_format_trend_size(struct dj_text *text,
                                  const struct dj_trend_change *change);
-/* "+12.0 % (95 % CI +10.9 … +13.1 %), 16.01 → 17.93 ms, p 2e-09, since 1.25 (2021-03-04):
- * worse". */
+/* Appends a text such as "+12.0 % (95 % CI +10.9 … +13.1 %), 16.01 → 17.93 ms, p 2e-09,
+ * since 1.25 (2021-03-04): worse". */
 void dj_report_describe_trend_change(struct dj_text *text,
                                      const struct dj_trend_segment *segment,
                                      const struct dj_trend_change *change);
-/* "accepted by ann on 2021-03-05: more shadows", or without a blessing: "last before it
- * 1.24 (c0000024), first after it 1.25 (c0000025); 3 commits between them (git): …". */
+/* Appends who accepted the change: "accepted by ann on 2021-03-05: more shadows". If
+ * nobody accepted it, appends the versions around it: "last before it 1.24 (c0000024),
+ * first after it 1.25 (c0000025); 3 commits between them (git): …". */
 void dj_report_describe_trend_reason(struct dj_text *text,
                                      const struct dj_trend_segment *segment,
                                      const struct dj_trend_change *change);
@@ -142,7 +154,8 @@ void dj_report_describe_trend_reason(struct dj_text *text,
 enum { DJ_TREND_NOTES = 5 };
 void dj_report_describe_trend_note(struct dj_text *text,
                                    const struct dj_trend_segment *segment, size_t note);
-/* "2021-03-04", UTC; "" if the time is unknown. */
+/* Appends the day in UTC, such as "2021-03-04". Appends nothing if the time is unknown.
+ */
 void dj_report_format_trend_day(struct dj_text *text, int64_t unix_ms);
 
 #endif

@@ -104,7 +104,8 @@ static void append_verb_choice(struct dj_text *text)
     dj_text_add(text, "    (( first == 2 )) && return\n");
 }
 
-/* Appends the case of an option with a value: what follows the option or its "=". */
+/* Appends the case that completes the value of an option. The value follows the option or
+ * its "=". */
 static void append_value(struct dj_text *text, const struct dj_verb *verb,
                          const struct dj_option *option)
 {

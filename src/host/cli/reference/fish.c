@@ -36,7 +36,7 @@ static void append_quoted(struct dj_text *text, const char *words)
     dj_text_add(text, "'");
 }
 
-/* Appends all topics. */
+/* Appends the names of all topics. */
 static void append_topics(struct dj_text *text)
 {
     struct dj_str topic;

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Devices that exist everywhere. A shell does not ask adb for others. */
+/* Names of devices that exist on all machines. Completions do not query adb for other
+ * devices. */
 #define DEVICES "local: adb:"
 
 /* Returns whether a name is an enumeration: words in lower case, such as "on|off". */

@@ -32,13 +32,14 @@ static int choose_exit_code(const struct dj_play_result *result)
                                             : DJ_EXIT_DATA;
 }
 
-/* If no run began, the error has been printed and there is no batch to resume. */
+/* Returns whether a run began. If none began, there is no batch to resume, and the error
+ * has already been printed. */
 static bool has_begun(const struct dj_play_result *result)
 {
     return result->clean > 0 || result->failed > 0 || result->interrupted;
 }
 
-/* Prints the result on stderr for verbs and scripts that have another stdout. */
+/* Prints the result on stderr, for verbs and scripts that use stdout for other output. */
 static void print_counts(const struct dj_play_result *result)
 {
     char disturbed[64] = "";
@@ -84,7 +85,8 @@ static int print_result(const struct dj_run_sums *sums,
     return code;
 }
 
-/* A later batch of a build replaces an earlier one, which was excluded and repeated. */
+/* Copies the ids of the batches. If a build has several batches, the earlier ones were
+ * excluded and repeated, so the id of the last one is copied. */
 static void copy_batch_ids(const struct dj_run_sums *sums, char (*ids)[DJ_STORE_ID_BYTES])
 {
     for (size_t i = 0; i < sums->plan->build_count; i++) {
@@ -109,7 +111,8 @@ static int play(const struct dj_batch_plan *plan, struct dj_store *history,
         .event = show_event,
         .user = &playing,
         .stop = dj_stop_interrupt(),
-        /* Leaves the devices' settings changed. The journal keeps the original ones. */
+        /* When this request interrupts, settings of devices stay changed. The next dejank
+         * restores them from the journal, which contains the original values. */
         .give_up = dj_stop_abort_interrupt(),
         .self = self,
     };

@@ -70,7 +70,8 @@ static int64_t compute_left_ns(const struct device_view *device)
                                       : -1;
 }
 
-/* Devices work in parallel, so the time left is that of the slowest one. */
+/* Appends the sums over all devices. Devices work in parallel, so the remaining time is
+ * that of the slowest device. */
 static void append_sum(const struct dj_progress_view *view, struct dj_text *text)
 {
     int64_t done = 0, planned = 0, left_ns = -1;
@@ -107,7 +108,7 @@ static int name_width(const struct dj_progress_view *view)
     return (int)(width < NAME_MOST ? width : NAME_MOST);
 }
 
-/* Draws a line for each device, and a sum if there are several. */
+/* Draws a line for each device, and a line with sums if there are several devices. */
 static void draw_view(struct dj_progress_view *view)
 {
     struct dj_text text = {0};
@@ -154,7 +155,7 @@ static void append_place(const struct dj_progress_view *view,
         dj_text_format(line, " (attempt %" PRId64 ")", event->attempt);
     }
     bool ends_with_colon = line->length > 0 && line->data[line->length - 1] == ':';
-    /* The name of the device "local:" ends with a colon. */
+    /* The name of the device "local:" already ends with a colon. */
     dj_text_add(line, ends_with_colon ? " " : ": ");
 }
 

@@ -94,7 +94,8 @@ static void print_readings(const struct dj_collection *collection)
     }
 }
 
-/* The last line sums up the recovered frames: scripts read it. */
+/* Prints how the collection ended. The last line has the number of recovered frames.
+ * Scripts read this line. */
 static void print_outcome(const struct collect *values,
                           const struct dj_collection *collection)
 {
@@ -140,7 +141,7 @@ static void drain(void *user, struct dj_text *text)
     dj_text_clear(text);
 }
 
-/* Returns 0 or the errno of a failed write. */
+/* Writes and prints a dump. Returns 0 or the errno of a failed write. */
 static int print_dump(void *user, int fd)
 {
     const struct dj_dump *dump = user;

@@ -77,12 +77,12 @@ static const struct dj_option_group groups[] = {
     {"project", "Batches and files"},
 };
 
-/* A comparison of two sides, or of two builds on each of several devices. `sides` or
- * `range` is NULL. */
+/* A comparison of two sides, or of two builds on each of several devices. The first has
+ * `sides`, the second has `range`, and the other member is NULL. */
 struct compared {
     const struct dj_comparison *sides;
     const struct dj_gate *range;
-    /* After --run: the batches, and the store as --store names it. */
+    /* After --run: the ids of the batches, and the value of --store. */
     const char *batches[2];
     const char *store;
 };
@@ -207,8 +207,9 @@ struct operands {
     int count;
 };
 
-/* A build with batches of several devices is not one side, but two such builds can be
- * compared on each device. Both sides must then be one word each, of the same store. */
+/* Reads both sides. If a build has batches of several devices, it cannot be one side, but
+ * two builds can be compared on each device. Each of them must then be one word, and both
+ * must be in the same store. */
 static int read_sides(struct dj_side side[2], const struct operands sides[2],
                       const struct dj_sides_request *request,
                       struct dj_sides_stores *stores, struct dj_error *err)
@@ -298,7 +299,8 @@ static int run_commands(struct compare_options *values, char *const commands[2],
     if (result != DJ_EXIT_OK) {
         return result;
     }
-    /* The ids name the batches, and the options were for the measurement. */
+    /* From here on, the ids name the batches. The options that select batches by name
+     * applied only to the measurement. */
     values->request.filter = (struct dj_side_filter){.project = NULL};
     values->request.package = NULL;
     char *words[2];
@@ -346,8 +348,8 @@ static int reject_same_operand(const struct operands sides[2])
     return DJ_EXIT_OK;
 }
 
-/* The words before "--" are A, those after it are B. Without "--" there are two operands.
- */
+/* Divides the operands into two sides. The words before "--" are side A, and the words
+ * after it are side B. Without "--" there must be two operands. */
 static int divide(int argc, char **argv, int *own, struct operands sides[2])
 {
     *own = argc;
@@ -391,7 +393,8 @@ static int run(int argc, char **argv)
         return result;
     }
     if (values.run && divided && operands == 0) {
-        /* Commands may follow "--" as the operands of other verbs may. */
+        /* With --run, "--" may precede both commands, as for the operands of other verbs.
+         */
         argv++;
         operands = sides[1].count;
         divided = false;

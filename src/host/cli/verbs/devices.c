@@ -77,8 +77,9 @@ static int add_all(struct list *list, struct dj_error *err)
     return code;
 }
 
-/* Lists the named devices, or all devices. Takes the states from adb: if adb knows that a
- * device is unusable, the state helps more than the error of a failed connection. */
+/* Lists the named devices, or all devices. Reads their states from adb first. If adb
+ * knows that a device is unusable, its state explains the problem better than the error
+ * of a failed connection. */
 static int choose(struct list *list, int count, char **names, struct dj_error *err)
 {
     struct list known = {0};
@@ -223,8 +224,8 @@ static int watch_server(const struct devices *values,
     return code;
 }
 
-/* Watches until Ctrl-C. If the adb server was killed, starts it again and reports all
- * devices as removed meanwhile. */
+/* Watches until Ctrl-C. If the adb server was killed, reports all devices as removed, and
+ * starts the server again. */
 static int watch_devices(const struct devices *values)
 {
     struct sigaction action = {.sa_handler = on_signal};

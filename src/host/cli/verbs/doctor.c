@@ -16,8 +16,9 @@ static const struct dj_option options[] = {
      "restore the device settings that a killed 'dejank run' changed"},
 };
 
-/* Returns DJ_EXIT_OK if a recording could start. A program that cannot be recorded, or a
- * missing recorder, is bad data: users run doctor to find out. */
+/* Returns DJ_EXIT_OK if a recording could start, and DJ_EXIT_DATA if the program cannot
+ * be recorded or the recorder is missing. Scripts then learn the result from the exit
+ * code. */
 static int choose_exit_code(const struct dj_diagnosis *diagnosis)
 {
     return dj_report_can_record(diagnosis) ? DJ_EXIT_OK : DJ_EXIT_DATA;

@@ -112,7 +112,7 @@ static void append_terminal(struct dj_text *text, const struct dj_gate_report *r
     dj_document_finish(&document);
 }
 
-/* The text for one of the files that the user wants. */
+/* Appends the text of one output file. */
 static int append_file(struct dj_text *text, const struct gate_options *values,
                        const struct dj_gate_report *report, const char *path,
                        struct dj_error *err)
@@ -213,9 +213,9 @@ static int choose_exit_code(enum dj_gate_answer answer, enum dj_plan_undecided u
 }
 
 /*
- * Adds interleaved runs to the batches of undecided flows until each build has `runs`,
- * by the request's plan or by the one that the candidate was measured with. Returns false
- * after a message if that cannot be done, or not all runs could be made.
+ * Adds interleaved runs to the batches of undecided flows until each build has `runs`
+ * runs. Uses the plan of the request, or the plan with which the candidate was measured.
+ * Prints a message and returns false if not all runs could be made.
  */
 static bool rerun(const struct dj_gate_request *request, struct dj_store *history,
                   const struct dj_gate *gate, int64_t runs)
@@ -253,7 +253,8 @@ static bool rerun(const struct dj_gate_request *request, struct dj_store *histor
     return done;
 }
 
-/* Judges once, or at the last look that the runs have reached. */
+/* Judges once. With several looks, judges at the last look for which there are enough
+ * runs. */
 static int judge_at_level(struct dj_gate_request *request, struct dj_store *history,
                           struct dj_gate *gate, struct dj_looks *looks, size_t *look,
                           struct dj_error *err)
@@ -272,8 +273,8 @@ static int judge_at_level(struct dj_gate_request *request, struct dj_store *hist
     return code;
 }
 
-/* Judges, and judges again after more runs, until the gate is decided or the last look is
- * done. */
+/* Judges. If the gate is undecided, adds runs and judges again, until the gate is decided
+ * or the last look is done. */
 static int decide(struct dj_gate_request *request, struct dj_store *history,
                   struct dj_gate *gate, struct dj_looks *looks, size_t *look,
                   struct dj_error *err)

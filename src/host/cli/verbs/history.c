@@ -52,7 +52,7 @@ static const struct dj_option_group groups[] = {
     {"why", "Accepted changes"},
 };
 
-/* Returns the writer for programs, or NULL: the output is a document. */
+/* Returns the format for programs, or NULL if the output is a document. */
 static const struct dj_trend_form *find_form(const struct dj_history_options *values)
 {
     static const struct dj_trend_form *const forms[] = {&dj_report_trend_json,

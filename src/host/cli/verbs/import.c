@@ -10,8 +10,8 @@
 #include "memory/memory.h"
 #include "report/imports.h"
 
-/* With --history, `package` is the project. Names in a file have precedence over the
- * options. */
+/* The options. With --history, `package` is the project. Names in a file have precedence
+ * over names in options. */
 struct import_options {
     struct dj_import_names names;
     const char *package, *store;
@@ -53,12 +53,12 @@ struct importer {
     const struct import_options *options;
     struct dj_import_batches batches;
     struct dj_known_files known;
-    struct dj_text json; /* The objects of the files so far. */
+    struct dj_text json; /* The JSON objects of all files so far. */
     int code;
 };
 
-/* Stores a run. A file that is not a run is reported, sets importer->code and is no
- * error: returns 0. */
+/* Stores a run. If the file is not a run, reports it, sets importer->code and returns 0,
+ * so that the other files are still imported. */
 static int store_run(struct importer *importer, const struct dj_import_file *file,
                      bool is_run, struct dj_error *err)
 {

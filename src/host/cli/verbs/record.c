@@ -74,7 +74,8 @@ static void set_number(const char *variable, int64_t number)
     setenv(variable, text, 1);
 }
 
-/* Returns how long to keep the recording: longer if the user has named it. */
+/* Returns how long to keep the recording. A recording that the user has named is kept
+ * longer. */
 static enum dj_retention choose_retention(const struct record *record)
 {
     return record->temporary      ? DJ_RETAIN_TEMPORARY
@@ -110,12 +111,14 @@ static void prepare_child(void *user)
         set_number(DJ_ENV_INTERVAL_NS, (int64_t)(1e9 / preload->record.refresh_hz));
     }
     if (preload->object[0] != '\0') {
-        /* Our object comes first, because an earlier preloaded object with a dlsym() of
-         * its own would hide the calls that swap buffers. */
+        /* The recorder's object must be the first preloaded object. An earlier object
+         * that defines dlsym() would hide the calls that swap buffers from the recorder.
+         */
         dj_process_environment_add("LD_PRELOAD", preload->object, true);
         /* AddressSanitizer ends a program if another library is loaded before its
-         * run-time. The hooks work in any order, so this check is switched off. Children
-         * of the program may be built with AddressSanitizer, too. */
+         * run-time library. The hooks also work before it, so the check can be disabled.
+         * It is disabled for every program, because a child process may be built with
+         * AddressSanitizer even if the program is not. */
         dj_process_environment_add("ASAN_OPTIONS", "verify_asan_link_order=0", false);
         dj_process_environment_add_vulkan_layer(preload->object);
     }
@@ -136,8 +139,8 @@ static int check_report(const char *report)
     return DJ_EXIT_OK;
 }
 
-/* Accepts whole numbers, like Android's versionCode: readers of graphicsstats accept
- * nothing else. */
+/* Returns whether the text is a whole number like Android's versionCode. Readers of
+ * graphicsstats accept no other versions. */
 static bool is_version(const char *text)
 {
     size_t digits = strspn(text, "0123456789");
@@ -154,7 +157,8 @@ static bool is_sections(const char *text)
             slots <= DJ_SECTIONS_KEEP_MAX);
 }
 
-/* Only warns, because the program is recorded without the trace marker, too. */
+/* Warns if the trace marker cannot be written. This is no error, because the program can
+ * be recorded without it. */
 static void check_trace_marker(const char *path)
 {
     if (path[0] != '\0' && path[0] != '/') {
@@ -292,7 +296,8 @@ static int run_tied(char **argv)
         dj_cli_print_message("%s", err.message);
         return DJ_EXIT_INTERNAL;
     }
-    dj_output_print(&output, NULL); /* the reader may be gone */
+    /* the reader of the output may have ended, so errors are ignored */
+    dj_output_print(&output, NULL);
     dj_text_finish(&output);
     if (ended) {
         dj_process_end_like(status);
@@ -318,7 +323,8 @@ static char **copy_untied_argv(int argc, char **argv)
     return words;
 }
 
-/* Returns as dj_options_parse(): negative after --help. */
+/* Parses and checks the options. Returns an exit code, or a negative number after --help.
+ */
 static int read_options(struct record *record, int argc, char **argv, int *operands)
 {
     int result = dj_options_parse(&dj_verb_record, argc, argv, record, true, operands);

@@ -33,7 +33,8 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct report_options, store),
 };
 
-/* All dumps that were read. Views point into the dumps, so dumps must not move. */
+/* All dumps that were read. Views point into the dumps, so each dump has its own
+ * allocation and never moves. */
 struct report {
     struct dj_parsed **parsed;
     size_t count;

@@ -53,7 +53,7 @@ static void explain(struct dj_batch *batch, struct dj_store *history, int64_t ke
     }
 }
 
-/* A label, version or commit may name several batches: adds all of them, oldest first. */
+/* Adds all batches that a label, version or commit names, oldest first. */
 static int read_named(struct dj_store *history, const char *word,
                       const struct dj_side_filter *filter, struct dj_batches *batches,
                       struct dj_triage_sum *sums, struct dj_error *err)

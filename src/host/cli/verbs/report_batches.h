@@ -12,15 +12,15 @@ enum dj_report_operands {
     DJ_REPORT_OPERANDS_BOTH
 };
 
-/* Whether the operands are files or batches (operand.h). Unknown words count as what the
- * other words are, and as files if all are unknown. Prints an error if files and batches
- * are mixed. */
+/* Returns whether the operands are files or batches (operand.h). If some words are
+ * unknown, the known words decide. If all words are unknown, they are files. Prints an
+ * error if files and batches are mixed. */
 enum dj_report_operands dj_report_operands(int count, char **words, const char *store);
 
-/* Writes the report to the file `output`, in the format of its suffix, or to the terminal
- * if it is NULL. `filter` narrows the meaning of a build's name, as for dejank compare.
- * Prints errors on stderr. Returns an exit code: DJ_EXIT_DATA if a batch has no clean
- * run. */
+/* Writes the report to the file `output` in the format of its suffix, or to the terminal
+ * if `output` is NULL. If a build's name stands for several batches, `filter` selects
+ * among them, as for dejank compare. Prints errors on stderr. Returns an exit code, which
+ * is DJ_EXIT_DATA if a batch has no clean run. */
 int dj_report_batches(int count, char **words, const char *store,
                       const struct dj_side_filter *filter, const char *output,
                       const struct dj_terminal_style *style, bool with_details);

@@ -40,7 +40,7 @@ static void print_line(void *user, const char *text)
     fputs("\n", stderr);
 }
 
-/* Reads byte by byte, because the script may read the input after the line. */
+/* Reads a line byte by byte, so that the input after the line remains for the script. */
 static int read_line(struct dj_text *line, struct dj_error *err)
 {
     for (;;) {

@@ -178,7 +178,8 @@ static int run(void *given, int count, char **operands)
     dj_store_close(job.history);
     dj_progress_end_job(&progress);
     if (code != 0 && job.values->json) {
-        dj_text_clear(&job.page.text); /* The JSON is incomplete. */
+        /* The job failed, so the JSON is incomplete and is not printed. */
+        dj_text_clear(&job.page.text);
     }
     dj_cli_append_document(&job.page.text, &job.page.document, true);
     dj_report_store_finish(&job.page);

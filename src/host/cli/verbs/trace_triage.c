@@ -13,7 +13,8 @@
 #include "trace/read.h"
 #include "triage/batch.h"
 
-/* The user of a longer budget probably meant milliseconds. */
+/* The longest budget that is accepted. A user who gives a longer one probably meant
+ * milliseconds. */
 static const int64_t LONGEST_BUDGET_NS = INT64_C(4000000000);
 
 struct triage_values {
@@ -61,7 +62,7 @@ static int read_frames(struct triage_values *values, struct dj_triage_rows *rows
     return code;
 }
 
-/* Adds a trace. `rows` are the same frames from a dump, or NULL. */
+/* Adds a trace. `rows` has the same frames from a dump, or is NULL. */
 static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
                     const struct dj_triage_rows *rows, struct dj_error *err)
 {

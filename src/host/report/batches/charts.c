@@ -5,7 +5,8 @@
 #include "memory/memory.h"
 #include "report/batches/describe.h"
 
-/* The first batch is blue, the second orange. Both also differ when printed in grey. */
+/* The colours of the batches in their order. The first two, blue and orange, also differ
+ * when printed in grey. */
 static const enum dj_color_role roles[DJ_BATCHES_MAX] = {
     DJ_ROLE_FIRST, DJ_ROLE_SECOND,    DJ_ROLE_THIRD,     DJ_ROLE_FOURTH,
     DJ_ROLE_STAGE, DJ_ROLE_STAGE + 8, DJ_ROLE_STAGE + 4, DJ_ROLE_STAGE + 6,

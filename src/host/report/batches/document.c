@@ -118,8 +118,8 @@ static void begin_figures(struct dj_document *document, int parts)
     dj_document_begin_table(document, columns, count);
 }
 
-/* The figures that a report shows first: those that are drawn, and the 95th percentile,
- * which comparisons judge. */
+/* Returns whether a report shows the figure first. It first shows the figures that have a
+ * chart, and the 95th percentile, because comparisons judge it. */
 static bool is_main(const struct dj_batches *batches,
                     const struct dj_batch_figure *figure)
 {
@@ -152,7 +152,8 @@ static void add_figures(struct dj_document *document, const struct dj_batches *b
 void dj_batches_add_main_figures(struct dj_document *document,
                                  const struct dj_batches *batches)
 {
-    /* With the name of the batch, a row of a terminal has no space for the range. */
+    /* Several batches need a column for their names. A line of the terminal then has no
+     * space for the range. */
     add_figures(document, batches, true, batches->count > 1 ? CENTER : CENTER | RANGE);
 }
 

@@ -49,7 +49,7 @@ bool dj_batches_have_metric(const struct dj_batches *batches, enum dj_metric met
     return !isnan(dj_batches_compute_range(batches, metric).low);
 }
 
-/* fmin() and fmax() ignore NaN. */
+/* Ignores unknown values: they are NaN, which fmin() and fmax() ignore. */
 struct dj_bounds dj_batches_compute_range(const struct dj_batches *batches,
                                           enum dj_metric metric)
 {
@@ -117,7 +117,8 @@ void dj_batches_format_name(const struct dj_batches *batches, size_t index,
     }
 }
 
-/* A bucket is only 1.1 % wide, so its middle decides the bin. */
+/* Distributes the buckets of the exact histogram over the bins. A bucket is only 1.1 %
+ * wide, so the bin that contains its middle gets all of its frames. */
 static struct dj_bins count_exact(const struct dj_batch *batch)
 {
     struct dj_bins bins = dj_bins_divide_intervals(batch->interval_ns / 1e6, 8);

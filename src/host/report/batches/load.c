@@ -45,7 +45,8 @@ static int add_condition(void *user, const struct dj_condition_row *row)
     return 0;
 }
 
-/* Finds the ordinal of the text that the figures come from; −1: none. */
+/* Stores the ordinal of the text from which the figures were computed. The ordinal stays
+ * −1 if there is no such text. */
 static int find_evidence(void *user, const struct dj_evidence_row *row)
 {
     int64_t *ordinal = user;
@@ -55,8 +56,8 @@ static int find_evidence(void *user, const struct dj_evidence_row *row)
     return 0;
 }
 
-/* For a log of another tool the store has no frame times, but the text contains the
- * frames. */
+/* Adds the guide_total times of a run that was imported from another tool's log. The
+ * store has no frame times of such a run, but its stored text contains the frames. */
 static int read_guide_totals(struct dj_batch *batch, struct dj_store *history,
                              const struct dj_run_row *run, struct dj_error *err)
 {

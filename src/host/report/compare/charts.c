@@ -10,7 +10,7 @@
 
 enum { BINS = 60 };
 
-/* The histogram ends at this quantile of the slower side. */
+/* The histogram ends at this quantile of the frame times of the slower side. */
 static const double SHOWN = 0.995;
 
 static const enum dj_color_role roles[] = {DJ_ROLE_FIRST, DJ_ROLE_SECOND};
@@ -35,7 +35,7 @@ void dj_report_add_shift_chart(struct dj_document *document,
 
 /* ---- distributions ---- */
 
-/* The frame times of all runs of a side. The caller finishes them. */
+/* Returns the frame times of all runs of a side. The caller finishes the histogram. */
 static struct dj_histogram merge_times(const struct dj_side *side)
 {
     struct dj_histogram times = {0};
@@ -132,7 +132,9 @@ void dj_report_add_distribution_charts(struct dj_document *document,
 /* ---- runs ---- */
 
 struct run_start {
-    int64_t at; /* Start on the device's clock, else on the host's. */
+    /* The start of the run on the device's clock, or on the host's if the device's is
+     * unknown. */
+    int64_t at;
     int side;
     size_t run;
 };
@@ -143,8 +145,8 @@ static int by_start(const void *a, const void *b)
     return DJ_COMPARE(left->at, right->at);
 }
 
-/* The runs of both sides in the order of measurement; unknown starts keep the order of
- * their side, A first. The caller frees them. */
+/* Returns the runs of both sides in the order of measurement. Runs with unknown starts
+ * keep the order of their side, A first. The caller frees the array. */
 static struct run_start *sort_runs(const struct dj_comparison *comparison, size_t *count)
 {
     const struct dj_side *sides[] = {comparison->a, comparison->b};

@@ -36,7 +36,8 @@ void dj_report_describe_comparison(struct dj_text *text,
                                    const struct dj_comparison *comparison)
 {
     enum dj_compare_verdict verdict = comparison->overall.verdict;
-    /* The words of an inconclusive verdict start with its name. */
+    /* The sentence of an inconclusive verdict already starts with the name of the
+     * verdict. */
     if (verdict != DJ_VERDICT_INCONCLUSIVE) {
         dj_text_format(text, "%s: ", dj_compare_verdict_name(verdict));
     }

@@ -5,8 +5,8 @@
 #include "frame/stages.h"
 #include "report/compare.h"
 
-/* "1.8.2 — com.example.shop, scroll on Pixel 4a; 10 runs of batch 0a1b…": names escaped.
- */
+/* Appends "1.8.2 — com.example.shop, scroll on Pixel 4a; 10 runs of batch 0a1b…" with
+ * escaped names. */
 void dj_report_describe_side(struct dj_text *text, const struct dj_side *side);
 
 /* Says what the verdict means, with the margins of the metrics that decide it. */
@@ -16,11 +16,12 @@ void dj_report_explain_verdict(struct dj_text *text,
 void dj_report_explain_comparison(struct dj_text *text,
                                   const struct dj_comparison *comparison);
 
-/* A stage of a typical frame: the median over the runs of the median of each run. NaN:
- * unknown. */
+/* Returns the time of a stage in a typical frame: the median over the runs of the median
+ * of each run. Returns NaN if the time is unknown. */
 double dj_report_compute_side_stage_ns(const struct dj_side *side, enum dj_stage stage);
 
-/* "appeared in 9 of 10 runs of B: Slow input handling. What to look at." */
+/* Appends "appeared in 9 of 10 runs of B: Slow input handling." and the advice on this
+ * finding. */
 void dj_report_describe_finding_change(struct dj_text *text,
                                        const struct dj_finding_change *change);
 

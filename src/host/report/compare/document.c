@@ -65,7 +65,8 @@ static void get_change(struct dj_cell *cell, const void *record)
     dj_compare_format_effect(get_effect(record), &cell->text);
 }
 
-/* A change that is significant but smaller than the margin says both. */
+/* Fills the cell with the verdict on a metric. If the change is significant but smaller
+ * than the margin, the cell says both. */
 static void get_verdict(struct dj_cell *cell, const void *record)
 {
     const struct dj_effect *effect = get_effect(record);

@@ -37,7 +37,8 @@ static void write_screen(struct dj_text *cell, const struct dj_device_facts *fac
     }
 }
 
-/* "60 of 60/90/120", or the part of it that is known. */
+/* Writes the current and the possible refresh rates, such as "60 of 60/90/120". Omits the
+ * unknown part. */
 static void write_rates(struct dj_text *cell, const struct dj_device_facts *facts)
 {
     if (facts->refresh_hz > 0) {
@@ -69,7 +70,8 @@ static void write_cpu(struct dj_text *cell, const struct dj_device_facts *facts)
     }
 }
 
-/* The part between the commas of "Qualcomm, Adreno (TM) 650, OpenGL ES 3.2 V@…". */
+/* Writes the name of the GPU. It is between the commas of "Qualcomm, Adreno (TM) 650,
+ * OpenGL ES 3.2 V@…". */
 static void write_gpu(struct dj_text *cell, const struct dj_device_facts *facts)
 {
     const char *comma = strchr(facts->gpu, ',');
@@ -180,7 +182,8 @@ static bool has_value(const struct dj_table_column *column,
     return found;
 }
 
-/* Omits columns without a value, and a table that has only the names. */
+/* Adds a table of devices. Omits columns without a value. Adds no table if only the
+ * column of names would remain. */
 static void add_table(struct dj_document *document, const struct dj_table_column *columns,
                       size_t column_count, const struct dj_inquired_device *devices,
                       size_t count)
@@ -201,7 +204,7 @@ static void add_table(struct dj_document *document, const struct dj_table_column
     }
 }
 
-/* The first obstacle that prevents measurements, or NULL. */
+/* Returns the first obstacle that prevents measurements, or NULL if there is none. */
 static const struct dj_device_obstacle *
 find_blocking(const struct dj_inquired_device *device)
 {
@@ -231,7 +234,8 @@ static void write_blocked(struct dj_text *words, const struct dj_inquired_device
     }
 }
 
-/* "2 devices are ready, 1 needs attention: emulator-5554 (screen off)". */
+/* Adds the verdict: "2 devices are ready, 1 needs attention: emulator-5554 (screen off)".
+ */
 static void add_verdict(struct dj_document *document,
                         const struct dj_inquired_device *devices, size_t count)
 {

@@ -46,7 +46,8 @@ static void check_adb(struct dj_check *check)
     check->remedy = check->fine ? NULL : "apt-get install adb";
 }
 
-/* Libraries that are loaded when they are first used. dejank runs without them. */
+/* Checks the optional libraries. dejank loads them when it first needs them, and runs
+ * without them. */
 static void check_libraries(struct dj_check *check)
 {
     static const struct {
@@ -73,7 +74,8 @@ static void check_libraries(struct dj_check *check)
     dj_text_finish(&missing);
 }
 
-/* Devices with changed settings that no running dejank holds. */
+/* The devices whose changed settings were not restored, because the dejank that changed
+ * them has ended. */
 struct left {
     size_t count;
     char first[200];
@@ -113,7 +115,8 @@ static void check_settings(struct dj_check *check)
     check->remedy = check->fine ? NULL : "dejank doctor --restore";
 }
 
-/* Which trace data a capture would contain, and what would permit more. */
+/* Checks which trace data a capture would contain, and what the user can do to permit
+ * more. */
 static void check_capture(struct dj_check *check)
 {
     struct dj_capture_levels levels;

@@ -5,7 +5,7 @@
 
 #include "memory/memory.h"
 
-/* The part of the y range that is added at both ends. */
+/* Space at each end of the y axis, as a part of the y range. */
 static const double PAD = 0.06;
 
 struct dj_chart *dj_chart_create(const char *title)
@@ -156,7 +156,8 @@ bool dj_chart_has_stacks(const struct dj_chart *chart)
     return chart->series_count > 0 && chart->series[0].mark == DJ_MARK_STACK;
 }
 
-/* The points of a series are sorted by x, so the one at x is found by bisection. */
+/* Returns the y of the point at x, or 0 if there is no such point. Searches by bisection,
+ * because the points of a series are sorted by x. */
 static double get_y(const struct dj_chart_series *series, double x)
 {
     size_t low = 0, high = series->point_count;

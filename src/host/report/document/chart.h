@@ -1,6 +1,7 @@
 /*
- * A chart: axes, thresholds and series of marks, without its look. The terminal, cairo
- * and the page draw the same description. A chart owns copies of everything in it.
+ * A chart: axes, thresholds and series of marks, without colours or sizes. The terminal,
+ * cairo and the HTML page draw the same description. A chart owns copies of everything in
+ * it.
  */
 #ifndef DEJANK_REPORT_DOCUMENT_CHART_H
 #define DEJANK_REPORT_DOCUMENT_CHART_H
@@ -9,45 +10,51 @@
 #include <stddef.h>
 
 enum dj_mark {
-    DJ_MARK_BAR,      /* From x to x_end, from 0 to y. */
+    DJ_MARK_BAR,      /* A bar from x to x_end and from 0 to y. */
     DJ_MARK_LINE,     /* Joins the points. */
     DJ_MARK_STEP,     /* Joins the points by horizontal and vertical lines. */
     DJ_MARK_POINT,    /* A dot at each point. */
     DJ_MARK_INTERVAL, /* A dot, and a line from `low` to `high`. */
-    DJ_MARK_SPAN,     /* From x to x_end in row y, a whole number from 0 downwards. */
-    DJ_MARK_STACK,    /* A bar of height y at the whole number x, on top of the bars that
-                         earlier series have there. */
+    /* A bar from x to x_end in row y. Rows are numbered from 0, top down. */
+    DJ_MARK_SPAN,
+    DJ_MARK_STACK, /* A bar of height y at the whole number x, on top of the bars that
+                      earlier series have there. */
     DJ_MARK_COUNT
 };
 
-/* The colour's role. A back end chooses the colour, for light and dark alike. */
+/* The meaning of a colour. A back end chooses the colours for its light or dark
+ * background. */
 enum dj_color_role {
     DJ_ROLE_GOOD,
     DJ_ROLE_BAD,
     DJ_ROLE_MUTED,
     DJ_ROLE_TEXT,
     DJ_ROLE_DEADLINE,
-    DJ_ROLE_FIRST, /* The first, second … thing that is compared. */
+    /* The roles FIRST, SECOND and so on are for the compared things, in their order. */
+    DJ_ROLE_FIRST,
     DJ_ROLE_SECOND,
     DJ_ROLE_THIRD,
     DJ_ROLE_FOURTH,
-    DJ_ROLE_STAGE, /* The first of ten colours that differ clearly, as of stages. */
+    /* The first of ten colours that differ clearly, for example for stages. */
+    DJ_ROLE_STAGE,
     DJ_ROLE_COUNT = DJ_ROLE_STAGE + 10
 };
 
 struct dj_chart_point {
     double x;
-    double x_end; /* Of a bar; else NaN. */
+    double x_end; /* The right end of a bar or a span. NaN for other marks. */
     double y;
-    double low, high; /* Of an interval; else NaN. */
-    char *label;      /* Shown when the reader points at it; NULL: its values. */
+    double low, high; /* The ends of an interval. NaN for other marks. */
+    /* The text that an HTML page shows when the reader points at the point. If it is
+     * NULL, the page shows the values. */
+    char *label;
 };
 
 struct dj_chart_series {
     char *name;
     enum dj_mark mark;
     enum dj_color_role role;
-    char letter; /* Of spans and stacks: marks them where there is no colour. */
+    char letter; /* The letter that marks spans and stacks where there is no colour. */
     struct dj_chart_point *points;
     size_t point_count;
 };
@@ -55,14 +62,14 @@ struct dj_chart_series {
 /* A line across the chart. */
 struct dj_chart_threshold {
     double at;
-    bool is_vertical; /* At an x, else at a y. */
-    double row;       /* In a chart of spans: its row; NaN: all rows. */
+    bool is_vertical; /* `at` is an x. Otherwise it is a y. */
+    double row;       /* In a chart of spans: the row of the line, or NaN for all rows. */
     enum dj_color_role role;
     char *label;
 };
 
-/* The name of a whole number on the x axis, for example a version. In a chart of spans:
- * the name of a row. */
+/* The name of a whole number on the x axis, for example a version. In a chart of spans,
+ * the number is a row. */
 struct dj_chart_tick {
     double at;
     char *label;
@@ -70,9 +77,11 @@ struct dj_chart_tick {
 
 struct dj_chart_axis {
     char *label;
-    char *unit;         /* "" if it has none. */
-    double first, last; /* NaN: the smallest and the largest value of the data. */
-    bool from_zero;     /* The axis includes 0. */
+    char *unit; /* "" if the axis has no unit. */
+    /* The ends of the axis. NaN stands for the smallest and the largest value of the
+     * data. */
+    double first, last;
+    bool from_zero; /* The axis includes 0. */
 };
 
 struct dj_chart {
@@ -86,7 +95,8 @@ struct dj_chart {
     size_t tick_count;
 };
 
-/* Returns an empty chart. dj_chart_free() frees it, or the document that owns it. */
+/* Returns an empty chart. The caller frees it with dj_chart_free(), unless a document
+ * owns the chart. */
 struct dj_chart *dj_chart_create(const char *title);
 void dj_chart_free(struct dj_chart *chart);
 
@@ -111,19 +121,20 @@ void dj_chart_add_threshold(struct dj_chart *chart, bool is_vertical, double at,
                             enum dj_color_role role, const char *label);
 void dj_chart_add_tick(struct dj_chart *chart, double at, const char *label);
 
-/* A vertical threshold that belongs to one row of spans. */
+/* Adds a vertical threshold that belongs to one row of spans. */
 void dj_chart_add_row_threshold(struct dj_chart *chart, size_t row, double at,
                                 enum dj_color_role role, const char *label);
 
-/* Whether the chart consists of spans, or of stacks. */
+/* Return whether the chart consists of spans, or of stacks. */
 bool dj_chart_has_rows(const struct dj_chart *chart);
 bool dj_chart_has_stacks(const struct dj_chart *chart);
-/* The sum of what the series before `series` have at x. */
+/* Returns the y at which a bar of a stack starts: the sum of the values at x of the
+ * series before `series`. */
 double dj_chart_find_base(const struct dj_chart *chart, size_t series, double x);
 bool dj_chart_is_empty(const struct dj_chart *chart);
 
-/* The range of both axes: as set, else that of the data and of horizontal thresholds,
- * with some space at both ends of y. An empty range is widened. */
+/* The ranges of both axes. A range that was not set includes the data and the horizontal
+ * thresholds, and the y axis has some space at both ends. An empty range is widened. */
 struct dj_chart_range {
     double x_first, x_last, y_first, y_last;
 };

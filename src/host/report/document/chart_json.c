@@ -1,4 +1,4 @@
-/* Charts for the page's script. */
+/* Writes charts as JSON for the script of an HTML page. */
 #include <stdio.h>
 
 #include "base/json.h"

@@ -6,7 +6,7 @@
 struct dj_document_format {
     const char *suffix;
     void (*write)(struct dj_text *text, const struct dj_document *document);
-    /* Instead of `write`. */
+    /* Writes a picture. NULL for formats with `write`. */
     int (*draw)(struct dj_text *text, const struct dj_document *document,
                 struct dj_error *err);
     /* NULL if the file cannot be written in parts. */

@@ -48,7 +48,8 @@ static void write_head(struct dj_text *text, const struct dj_table *table)
     dj_text_add(text, "</tr></thead>\n");
 }
 
-/* The first cell is the row's heading. On a phone, the other cells show their labels. */
+/* Writes a cell. The first cell of a row is its heading. On a phone, the other cells show
+ * the labels of their columns. */
 static void write_cell(struct dj_text *text, const struct dj_table_column *column,
                        const struct dj_cell *cell, bool is_heading)
 {
@@ -159,7 +160,7 @@ static void write_block(struct dj_text *text, const struct dj_block *block)
     }
 }
 
-/* The list that blocks of this kind form, or NULL. */
+/* The HTML around neighbouring blocks of the same kind, for kinds that form lists. */
 static const struct list {
     const char *open, *close;
 } * find_list(enum dj_block_kind kind)

@@ -51,7 +51,7 @@ static void write_chart(struct dj_text *text, const struct dj_chart *chart)
     dj_text_finish(&drawn);
 }
 
-/* A command in a list: the command as code, then its purpose. */
+/* Writes an item of a list: the command as code, and then its purpose. */
 static void write_command(struct dj_text *text, const struct dj_block *block)
 {
     dj_text_add(text, "* ");

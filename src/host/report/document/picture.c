@@ -1,4 +1,4 @@
-/* Documents as pictures. Tables of details are left out. */
+/* Draws documents as pictures. Pictures omit the tables of details. */
 #include "memory/memory.h"
 #include "report/document/picture_chart.h"
 #include "report/document/render.h"
@@ -46,7 +46,8 @@ static double draw_note(struct dj_canvas *canvas, const struct dj_block *block, 
            GAP / 2;
 }
 
-/* `depth` counts the details that contain the block. */
+/* Draws a block from y on. Returns its lower end. `depth` is the number of nested details
+ * that contain the block. */
 static double draw_block(struct dj_canvas *canvas, const struct dj_block *block,
                          size_t depth, double y)
 {
@@ -71,7 +72,7 @@ static double draw_block(struct dj_canvas *canvas, const struct dj_block *block,
     }
 }
 
-/* Leaves out what a picture of `most` px cannot hold. */
+/* Draws the blocks that fit in a picture of `most` px, and omits the others. */
 static double draw_document(struct dj_canvas *canvas, const void *what, double most)
 {
     const struct dj_document *document = what;
@@ -99,8 +100,9 @@ static double draw_document(struct dj_canvas *canvas, const void *what, double m
     return dj_picture_draw_foot(canvas, y);
 }
 
-/* The text of the picture for screen readers and for searches, because cairo writes
- * letters as shapes: the title, and the verdicts with the headings before them. */
+/* Writes the text of the picture for screen readers and for searches, because cairo
+ * writes letters as shapes. The text is the title, and the verdicts with the headings
+ * before them. */
 static void write_title(struct dj_text *text, const void *what)
 {
     const struct dj_document *document = what;

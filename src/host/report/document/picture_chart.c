@@ -37,7 +37,7 @@ static enum dj_ink get_ink(enum dj_color_role role)
     return role >= DJ_ROLE_STAGE ? DJ_INK_STAGE + (role - DJ_ROLE_STAGE) : inks[role];
 }
 
-/* The area between the axes, and the values at its edges. */
+/* The area of the chart inside its axes, and the values at the edges of the area. */
 struct area {
     struct dj_canvas *canvas;
     const struct dj_chart *chart;
@@ -51,7 +51,7 @@ static double map_x(const struct area *area, double x)
     return area->rect.x + part * area->rect.width;
 }
 
-/* A value beyond an edge is drawn at the edge. */
+/* Returns the position of a value. A value beyond an edge is drawn at the edge. */
 static double map_y(const struct area *area, double y)
 {
     double within = fmin(area->range.y_last, fmax(area->range.y_first, y));
@@ -60,7 +60,7 @@ static double map_y(const struct area *area, double y)
     return area->rect.y + part * area->rect.height;
 }
 
-/* The rows start at the upper edge. */
+/* Returns the position of a row of spans. Row 0 is at the upper edge. */
 static double find_row_y(const struct area *area, double row)
 {
     return area->rect.y + area->rect.height * row / (double)area->chart->tick_count;
@@ -107,7 +107,7 @@ static void draw_x_label(const struct area *area, double at, const char *label)
                         label);
 }
 
-/* A name that would overlap the one before it is left out. */
+/* Draws the names on the x axis. Omits a name that would overlap the previous one. */
 static void draw_named_ticks(const struct area *area)
 {
     const struct dj_canvas_font font = {.size = 12.5, .ink = DJ_INK_MUTED};
@@ -276,7 +276,7 @@ static void draw_threshold(const struct area *area,
     }
 }
 
-/* Whether an earlier threshold has the same label. */
+/* Returns whether an earlier threshold has the same label. */
 static bool is_repeated(const struct dj_chart *chart, size_t threshold)
 {
     for (size_t i = 0; i < threshold; i++) {

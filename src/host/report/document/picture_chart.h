@@ -5,11 +5,12 @@
 #include "report/document.h"
 #include "report/picture/canvas.h"
 
-/* Draws the chart from y on, with its title, axes and legend. Returns the lower end. */
+/* Draws the chart with its title, axes and legend. Its upper end is at y. Returns its
+ * lower end. */
 double dj_chart_draw(struct dj_canvas *canvas, const struct dj_chart *chart, double y);
 
-/* Draws the table from y on, unless it is too wide for the picture. Returns the lower
- * end. */
+/* Draws the table unless it is too wide for the picture. Its upper end is at y. Returns
+ * its lower end. */
 double dj_table_draw(struct dj_canvas *canvas, const struct dj_table *table, double y);
 
 #endif

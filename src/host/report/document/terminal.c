@@ -10,7 +10,7 @@ enum {
     GAP = 2,
     LABEL_MAX = 24, /* Columns of the labels of fields. */
     INDENT = 2,
-    WRAPPED_MIN = 20 /* Columns of a cell that has several lines. */
+    WRAPPED_MIN = 20 /* Minimum columns of a cell that has several lines. */
 };
 
 static const int colors[DJ_TONE_COUNT] = {[DJ_TONE_PLAIN] = DJ_COLOR_NONE,
@@ -33,7 +33,8 @@ static void reset_tone(struct dj_terminal *out, enum dj_tone tone)
     }
 }
 
-/* Appends the string escaped. DJ_NBSP becomes the blank at which lines are not broken. */
+/* Appends the string escaped. Replaces DJ_NBSP by the terminal's blank at which lines are
+ * not broken. */
 static void append_escaped(struct dj_text *text, const char *string)
 {
     const char *blank;
@@ -62,7 +63,7 @@ static void write_gap(struct dj_terminal *out)
 
 /* ---- tables ---- */
 
-/* The text of a cell as the terminal shows it; unknown values are a dash. */
+/* Writes the text of a cell as the terminal shows it. Unknown values become a dash. */
 static void write_cell(struct dj_terminal *out, struct dj_text *shown,
                        const struct dj_cell *cell)
 {
@@ -87,7 +88,7 @@ static void write_label(struct dj_terminal *out, struct dj_text *shown,
     }
 }
 
-/* Returns the width of the table, and sets that of each column. */
+/* Returns the width of the table, and sets the width of each column. */
 static size_t measure_columns(struct dj_terminal *out, const struct dj_table *table,
                               size_t *widths)
 {
@@ -187,8 +188,8 @@ static void write_rows(struct dj_terminal *out, const struct dj_table *table,
     dj_text_finish(&shown);
 }
 
-/* A terminal that is too narrow for the table: the first cell of a row, and below it the
- * other cells with their labels. */
+/* Writes a table for which the terminal is too narrow: the first cell of each row, and
+ * below it the other cells with the labels of their columns. */
 static void write_records(struct dj_terminal *out, const struct dj_table *table)
 {
     for (size_t i = 0; i < table->cell_count; i += table->column_count) {
@@ -219,7 +220,8 @@ static void write_table(struct dj_terminal *out, const struct dj_table *table)
     size_t total = measure_columns(out, table, widths);
     size_t *last = &widths[table->column_count - 1];
     if (!table->columns[table->column_count - 1].is_number && *last > WRAPPED_MIN) {
-        total -= *last - WRAPPED_MIN; /* The last cells may have several lines. */
+        /* The last column can be narrower, because its cells may have several lines. */
+        total -= *last - WRAPPED_MIN;
     }
     if (total <= (size_t)out->style.width) {
         write_rows(out, table, widths);
@@ -231,7 +233,7 @@ static void write_table(struct dj_terminal *out, const struct dj_table *table)
 
 /* ---- lists of blocks ---- */
 
-/* The number of blocks of this kind from `first` on. */
+/* Returns the number of consecutive blocks of this kind from `first` on. */
 static size_t count_blocks(const struct dj_document *document, size_t first,
                            enum dj_block_kind kind)
 {
@@ -286,7 +288,8 @@ static void write_notes(struct dj_terminal *out, const struct dj_block *blocks,
     }
 }
 
-/* Commands are never broken, because the reader copies them. */
+/* Writes commands with their purposes. Commands are never broken into several lines,
+ * because the reader copies them. */
 static void write_commands(struct dj_terminal *out, const struct dj_block *blocks,
                            size_t count)
 {
@@ -309,7 +312,8 @@ static void write_commands(struct dj_terminal *out, const struct dj_block *block
     }
 }
 
-/* Returns how many blocks were written. */
+/* Writes the block at `at`, or the list that starts there. Returns the number of written
+ * blocks. */
 static size_t write_blocks(struct dj_terminal *out, const struct dj_document *document,
                            size_t at)
 {
@@ -357,7 +361,8 @@ static size_t skip_details(const struct dj_document *document, size_t at)
     return at;
 }
 
-/* Several details may have the same title. */
+/* Adds the title of hidden details to the list, unless the list already contains it:
+ * several details may have the same title. */
 static void add_hidden(struct dj_text *hidden, const char *title)
 {
     if (strstr(dj_xtext(hidden), title) == NULL) {
@@ -365,7 +370,7 @@ static void add_hidden(struct dj_text *hidden, const char *title)
     }
 }
 
-/* Names what the reader does not see. */
+/* Writes a line that names the hidden details. */
 static void write_hidden(struct dj_terminal *out, const struct dj_text *hidden)
 {
     if (hidden->length > 0) {
@@ -380,7 +385,8 @@ static void write_hidden(struct dj_terminal *out, const struct dj_text *hidden)
     }
 }
 
-/* Blocks follow each other without a blank line where one explains the other. */
+/* Returns whether a blank line precedes the block. A block that explains the previous one
+ * has no blank line before it. */
 static bool needs_gap(const struct dj_document *document, size_t at)
 {
     enum dj_block_kind kind = document->blocks[at].kind;

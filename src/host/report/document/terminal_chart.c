@@ -40,7 +40,8 @@ static const int colors[DJ_ROLE_COUNT] = {[DJ_ROLE_GOOD] = DJ_COLOR_GOOD,
                                           [DJ_ROLE_STAGE + 8] = 172,
                                           [DJ_ROLE_STAGE + 9] = 166};
 
-/* The marks of the series in their order, which tell them apart without colour. */
+/* The characters that mark the points of the first, second … series. They distinguish the
+ * series without colour. */
 static const char *const unicode_marks[] = {"●", "○", "▲", "△", "■", "□"};
 static const char *const ascii_marks[] = {"o", "x", "+", "*", "#", "%"};
 
@@ -117,8 +118,8 @@ static bool has_rule(const struct dj_chart *chart, double from, double to)
     return false;
 }
 
-/* Finds the bar that follows `from` on the x axis, of whatever series. Returns NULL after
- * the last bar. */
+/* Finds the bar of any series that follows `from` on the x axis. Returns NULL after the
+ * last bar. */
 static const struct dj_chart_point *find_next_bar(const struct dj_chart *chart,
                                                   double from,
                                                   const struct dj_chart_series **series)
@@ -136,7 +137,7 @@ static const struct dj_chart_point *find_next_bar(const struct dj_chart *chart,
     return next;
 }
 
-/* The number of empty bars that follow `from`, before the next threshold. */
+/* Returns the number of empty bars that follow `from`, before the next threshold. */
 static size_t count_empty_bars(const struct dj_chart *chart, double from, double *last)
 {
     const struct dj_chart_series *series;
@@ -150,7 +151,7 @@ static size_t count_empty_bars(const struct dj_chart *chart, double from, double
     return count;
 }
 
-/* A row of more than EMPTY_MAX empty bars is shortened. */
+/* Writes the bars. Shortens a sequence of more than EMPTY_MAX empty bars. */
 static void write_bars(struct dj_terminal *out, const struct dj_chart *chart)
 {
     const struct dj_chart_series *series = NULL;
@@ -180,9 +181,9 @@ struct grid {
     struct dj_chart_range range;
     int columns;
     struct place {
-        const char *mark; /* NULL: nothing is here. */
+        const char *mark; /* The character at this position, or NULL. */
         int color;
-    } * places; /* ROWS rows of `columns` places. */
+    } * places; /* ROWS rows of `columns` positions. */
 };
 
 static int find_column(const struct grid *grid, double x)
@@ -232,7 +233,7 @@ static void set_interval(struct dj_terminal *out, struct grid *grid,
     }
 }
 
-/* Joins a point with the one before it. */
+/* Draws the line from the previous point to this point. */
 static void set_line(struct dj_terminal *out, struct grid *grid,
                      const struct dj_chart_series *series, size_t index)
 {
@@ -297,7 +298,7 @@ static void write_grid(struct dj_terminal *out, const struct grid *grid)
     }
 }
 
-/* The names of the first and the last place of the x axis. */
+/* Writes the values or names at both ends of the x axis. */
 static void write_x_axis(struct dj_terminal *out, const struct dj_chart *chart,
                          const struct grid *grid)
 {
@@ -372,7 +373,8 @@ static double get_x(const struct rows *rows, int column)
     return rows->range.x_first + width * column / rows->columns;
 }
 
-/* The series with the largest part of a column, or NULL. */
+/* Returns the series whose spans fill the largest part of a column, or NULL if the column
+ * is empty. */
 static const struct dj_chart_series *find_series(const struct rows *rows, double row,
                                                  int column)
 {
@@ -415,7 +417,7 @@ void dj_chart_write_mark(struct dj_terminal *out, const struct dj_chart_series *
     }
 }
 
-/* The name of the row, as much of it as fits. */
+/* Writes the start of the row's name that fits. */
 static void write_row_name(const struct rows *rows, const char *name)
 {
     struct dj_text escaped = {0};
@@ -452,7 +454,8 @@ void dj_chart_write_legend(struct dj_terminal *out, const struct dj_chart *chart
     dj_text_add(out->text, "\n");
 }
 
-/* One line per row, or on a narrow terminal two: its name, then its spans. */
+/* Writes one line per row. On a narrow terminal, a row has two lines: its name, then its
+ * spans. */
 static void write_spans(struct dj_terminal *out, const struct dj_chart *chart)
 {
     enum { NARROW = 60, LABEL_COLUMNS = 26 };

@@ -1,4 +1,4 @@
-/* Parts that the charts of a terminal share. */
+/* Functions that the charts of a terminal share. */
 #ifndef DEJANK_REPORT_DOCUMENT_TERMINAL_CHART_H
 #define DEJANK_REPORT_DOCUMENT_TERMINAL_CHART_H
 
@@ -11,7 +11,7 @@ void dj_chart_write_mark(struct dj_terminal *out, const struct dj_chart_series *
 void dj_chart_write_legend(struct dj_terminal *out, const struct dj_chart *chart);
 
 /* Writes stacks as columns of letters, twelve lines high. If there are more stacks than
- * columns, the highest of several neighbours represents them. */
+ * columns, each column shows the highest of several neighbouring stacks. */
 void dj_chart_write_stacks(struct dj_terminal *out, const struct dj_chart *chart);
 
 #endif

@@ -4,8 +4,8 @@
 #include "memory/memory.h"
 #include "report/document/terminal_chart.h"
 
-/* With heights of 2, 3, 4, 6 and 12 units, a threshold at 1 unit is on the edge of a
- * line. */
+/* The chart has 12 lines, because 12 is divisible by the possible heights of 2, 3, 4, 6
+ * and 12 units. So the threshold, which is at 1 unit, is on the edge of a line. */
 enum { LINES = 12, AXIS = 7 };
 
 struct stacks {
@@ -13,9 +13,9 @@ struct stacks {
     const struct dj_chart *chart;
     struct dj_chart_range range;
     double unit;   /* The threshold, or half of the highest stack. */
-    size_t height; /* In units. */
+    size_t height; /* The height of the chart in units. */
     size_t columns, per_column;
-    double *x; /* The stack that each column shows. */
+    double *x; /* The x of the stack that each column shows. */
     size_t beyond;
 };
 
@@ -24,7 +24,8 @@ static double get_total(const struct stacks *stacks, double x)
     return dj_chart_find_base(stacks->chart, stacks->chart->series_count, x);
 }
 
-/* Each column shows the highest stack of its neighbours. */
+/* Assigns several neighbouring stacks to each column. The column shows the highest of
+ * them. */
 static void choose_columns(struct stacks *stacks)
 {
     size_t count = (size_t)(stacks->range.x_last - stacks->range.x_first);
@@ -42,8 +43,8 @@ static void choose_columns(struct stacks *stacks)
     }
 }
 
-/* Chooses the least height that at most a tenth of the columns exceeds: a few high stacks
- * must not flatten all others. */
+/* Chooses the least height that at most a tenth of the columns exceeds, so that a few
+ * high stacks do not flatten all others. */
 static void choose_height(struct stacks *stacks)
 {
     static const size_t heights[] = {2, 3, 4, 6, LINES};
@@ -65,7 +66,7 @@ static void choose_height(struct stacks *stacks)
     }
 }
 
-/* The series at this height of a column, or NULL above the stack. */
+/* Returns the series at this height of a column, or NULL above the stack. */
 static const struct dj_chart_series *find_series(const struct stacks *stacks,
                                                  size_t column, double height)
 {

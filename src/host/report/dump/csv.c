@@ -25,7 +25,8 @@ static bool is_known_name(const char *name)
     return taken;
 }
 
-/* Returns the index of the column, or extra_count if the table is full. */
+/* Returns the index of the column with this name. Adds the column if it is new. Returns
+ * extra_count if the table is full. */
 static size_t find_or_add_extra(struct dj_dump_csv *csv, const struct dj_text *text,
                                 const char *name)
 {
@@ -40,8 +41,8 @@ static size_t find_or_add_extra(struct dj_dump_csv *csv, const struct dj_text *t
     return i;
 }
 
-/* Sets, for each of the CSV's columns, the column of the window; SIZE_MAX: the window
- * lacks it. */
+/* Finds the window's column for each extra column of the CSV. The index is SIZE_MAX if
+ * the window lacks the column. */
 static void map_extra_columns(struct dj_dump_csv *csv, const struct dj_text *text,
                               const struct dj_dump_window *window,
                               size_t vendor[DJ_DUMP_CSV_EXTRA_COLUMNS])
@@ -59,7 +60,7 @@ static void map_extra_columns(struct dj_dump_csv *csv, const struct dj_text *tex
     }
 }
 
-/* Leaves the cell empty if the value is unknown. */
+/* Appends a cell with a number. The cell is empty if the value is unknown. */
 static void append_number(struct dj_text *text, bool known, int64_t value)
 {
     dj_text_append(text, ",", 1);
@@ -123,8 +124,9 @@ static size_t append_window(void *context, const struct dj_parsed *parsed,
     struct dj_text *text = output->text;
     struct dj_text names = {0};
     size_t extra_columns[DJ_DUMP_CSV_EXTRA_COLUMNS];
-    /* An incomplete row would look as if its columns were unknown. Log lines have no
-     * header, so both ends of the frame must suffice. */
+    /* Rows without the required columns are omitted, because their empty cells would look
+     * like unknown values. Log lines have no header, so they only need both ends of the
+     * frame. */
     uint64_t required = window->columns.count > 0
                             ? dj_gfxinfo_dump_required_columns(process, window)
                             : DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
@@ -174,8 +176,8 @@ static void append_header(const struct dj_dump_csv *csv, struct dj_text *text)
     dj_text_append(text, "\n", 1);
 }
 
-/* Returns the end of the line at `at`, after its newline. A newline in quotes is part of
- * a cell. */
+/* Returns the end of the CSV row at `at`, after its newline. A newline in quotes is part
+ * of a cell and does not end the row. */
 static const char *find_row_end(const char *at, const char *end)
 {
     bool quoted = false;
@@ -186,7 +188,8 @@ static const char *find_row_end(const char *at, const char *end)
     return at < end ? at + 1 : end;
 }
 
-/* Appends the rows with an empty cell for each column that appeared after them. */
+/* Appends each row with an empty cell for every column that appeared after the row was
+ * written. */
 static void append_rows(const struct dj_dump_csv *csv, struct dj_text *out,
                         const struct dj_text *rows)
 {
@@ -258,7 +261,8 @@ static size_t append_profile_window(void *context, const struct dj_parsed *parse
     append_names(&names, parsed, process, window);
     for (size_t i = 0; i < window->profile_count; i++) {
         const struct dj_profile_row *row = &window->profile[i];
-        /* The simple dump of 4.x has no Prepare column and is complete without it. */
+        /* Incomplete rows are omitted. In the simple dump of 4.x, a row is complete
+         * without the column Prepare. */
         if (row->draw_ms < 0 || row->process_ms < 0 || row->execute_ms < 0 ||
             (row->prepare_ms < 0 && !window->profile_lacks_prepare)) {
             continue;

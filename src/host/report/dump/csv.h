@@ -11,7 +11,7 @@
 
 enum { DJ_DUMP_CSV_EXTRA_COLUMNS = 64 };
 
-/* A column that no release has. */
+/* An extra column: no Android release has a column of that name. */
 struct dj_csv_extra_column {
     char *name;
     /* Number of bytes of rows written before the column appeared. */
@@ -23,20 +23,21 @@ struct dj_dump_csv {
     struct dj_csv_extra_column extra_columns[DJ_DUMP_CSV_EXTRA_COLUMNS];
     size_t extra_count;
     bool settled;
-    /* Number of such columns that appeared after the header was written, or beyond the
-     * maximum. */
+    /* Number of extra columns that are missing in the CSV, because they appeared after
+     * the header was written or beyond the maximum. */
     size_t lost;
 };
 
-/* Both append the rows of every window to `text` and return their number: rows of
- * framestats and Davey lines, or rows of the simple dump. */
+/* Both functions append rows of every window to `text` and return the number of rows. The
+ * first one appends rows of framestats and of Davey lines, the second one rows of the
+ * simple dump. */
 size_t dj_report_write_dump_csv_rows(struct dj_dump_csv *csv, struct dj_text *text,
                                      const struct dj_parsed *parsed);
 size_t dj_report_write_profile_csv_rows(struct dj_text *text,
                                         const struct dj_parsed *parsed);
 
-/* The first call inserts the header before the rows in `text`. Columns that appear later
- * are lost. */
+/* Inserts the header before the rows in `text`. Does nothing in later calls. The CSV
+ * lacks extra columns that appear after the first call. */
 void dj_report_insert_dump_csv_header(struct dj_dump_csv *csv, struct dj_text *text);
 void dj_report_write_profile_csv_header(struct dj_text *text);
 

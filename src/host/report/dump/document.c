@@ -10,7 +10,8 @@
 
 /* ---- the table of processes ---- */
 
-enum { IDLE_SHOWN = 3 }; /* Processes without frames that are named. */
+/* Maximum number of processes without frames that the document names. */
+enum { IDLE_SHOWN = 3 };
 
 struct process_row {
     const struct dj_dump_process *process;
@@ -23,7 +24,7 @@ static const struct process_row *get_row(const void *record)
     return record;
 }
 
-/* The sample with more frames. */
+/* Returns the larger sample of the process: the frames that hwui counted, or the rows. */
 static const struct dj_jank_sample *get_sample(const void *record)
 {
     const struct dj_assessment *assessment = &get_row(record)->assessment;
@@ -105,7 +106,8 @@ static void add_idle(struct dj_document *document, const struct process_row *row
     }
 }
 
-/* The processes that drew frames, worst first; the others share a line. */
+/* Adds a table of the processes that drew frames, worst first, and one line for all
+ * others. */
 static void add_processes(struct dj_document *document, const struct dj_parsed *parsed)
 {
     size_t count = parsed->dump.process_count;
@@ -134,8 +136,8 @@ static void add_processes(struct dj_document *document, const struct dj_parsed *
 
 /* ---- the processes ---- */
 
-/* The views are in the order of the processes; each process has at least one. Returns the
- * number of views of the process that starts at `first`. */
+/* Returns the number of views of the process whose first view is `first`. The views are
+ * in the order of the processes, and each process has at least one view. */
 static size_t count_views(const struct dj_views *views, size_t first)
 {
     size_t count = 0;

@@ -1,5 +1,5 @@
-/* The output forms of `dejank parse`: JSON, table and page. All functions append to text;
- * none prints. */
+/* Writes the output formats of `dejank parse`: JSON, a table, and a page of text. All
+ * functions append to `text` and print nothing. */
 #ifndef DEJANK_REPORT_DUMP_DUMP_H
 #define DEJANK_REPORT_DUMP_DUMP_H
 
@@ -8,8 +8,10 @@
 #include "report/terminal/style.h"
 #include "report/verdict/next_step.h"
 
-/* JSON with schema dejank.parse/1 (docs/format/parse.md), written while the dumps arrive:
- * open, then for each input begin, its dumps, end; then close. */
+/* The state of JSON with schema dejank.parse/1 (docs/format/parse.md), which is written
+ * while the dumps arrive. Call the open function once. For each input, call the begin
+ * function, the write function for each of its dumps, and the end function. Then call the
+ * close function once. */
 struct dj_dump_json {
     struct dj_text graphicsstats, daveys; /* Elements that come after all processes. */
 };
@@ -26,14 +28,15 @@ void dj_report_close_json(struct dj_text *text);
 /* Appends the rows as a table. Returns their number. */
 size_t dj_report_write_dump_table(struct dj_text *text, const struct dj_parsed *parsed);
 
-/* A page of text, written while the dumps of an input arrive: verdicts, printed and exact
- * figures, notes. Dumps in which a process drew frames come first, then the others (up to
- * a maximum; further ones are counted), graphicsstats and log lines, and the next step.
- * Zero it before each input, except `style` and `with_details`. */
+/* The state of a page of text, which is written while the dumps of an input arrive. The
+ * page contains verdicts, printed and exact figures, and notes. It has the dumps in which
+ * a process drew frames first, then the other dumps up to a maximum, then graphicsstats
+ * and log lines, and then the next step. It gives the number of dumps beyond the maximum.
+ * Zero the struct before each input, except `style` and `with_details`. */
 struct dj_dump_page {
     struct dj_terminal_style style;
     bool with_details;
-    bool any;            /* Something was appended. */
+    bool any;            /* The page has content. */
     struct dj_text weak; /* Pages of the dumps without frames. */
     size_t weak_beyond;
     struct dj_log_tables logs;
@@ -45,7 +48,7 @@ struct dj_dump_page {
     struct dj_text name; /* The first name that a dump contains. */
 };
 
-/* Appends a dump; dumps without frames wait for the end of the page. */
+/* Appends a dump. Keeps a dump without frames until the end of the page. */
 void dj_report_write_page_dump(struct dj_text *text, struct dj_dump_page *page,
                                const struct dj_parsed *parsed);
 void dj_report_end_page(struct dj_text *text, struct dj_dump_page *page,
@@ -57,13 +60,14 @@ void dj_report_finish_page(struct dj_dump_page *page);
 /* Appends member "stats": a statistics block as printed, or null. */
 void dj_report_write_json_stats(struct dj_text *text, const struct dj_stats_block *block);
 
-/* Appends an element of "windows", judged by the dialect; with `rows`, also its rows. */
+/* Appends a window as an element of "windows". The rule of the dialect judges its frames.
+ * With `rows`, the element contains the rows. */
 void dj_report_write_json_window(struct dj_text *text, const struct dj_dialect *dialect,
                                  const struct dj_dump_window *window,
                                  const struct dj_window_facts *facts, bool rows);
 
-/* Appends an array of milliseconds with two decimals; a negative value is unknown and
- * becomes null. Without `prepare` the array lacks that column. */
+/* Appends a row as an array of milliseconds with two decimals. An unknown value, which is
+ * negative, becomes null. Without `prepare` the array lacks the column Prepare. */
 void dj_report_write_json_profile_row(struct dj_text *text,
                                       const struct dj_profile_row *row, bool prepare);
 

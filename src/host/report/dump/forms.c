@@ -9,14 +9,14 @@
 #include "report/dump/dump.h"
 
 enum {
-    PRINT_BYTES = 1 << 20, /* printed at once */
-    CSV_BYTES = 4 << 20    /* of rows, after which the CSV's columns are settled */
+    PRINT_BYTES = 1 << 20, /* the output is printed in pieces of at least this size */
+    CSV_BYTES = 4 << 20    /* size of the rows after which the CSV's header is written */
 };
 
-/* The contents of an input. A form of rows that found none names the contents, and the
- * form that shows them. */
+/* The contents of an input. If an output format of rows has no row of the input, a
+ * message names the contents and the options that show them. */
 struct holdings {
-    size_t shown; /* rows that the form has written */
+    size_t shown; /* rows of the input in the output */
     size_t frames,
         profile;     /* rows of framestats and of the simple dump, also truncated ones */
     size_t sums;     /* statistics blocks that counted frames */
@@ -31,7 +31,7 @@ struct writer {
     struct dj_dump_json json;
     struct dj_dump_csv csv;
     struct dj_dump_page page;
-    struct holdings holdings; /* of the input */
+    struct holdings holdings; /* contents of the current input */
     bool after_page;          /* a blank line separates the next page from this one */
     struct dj_error *error;
 };
@@ -60,15 +60,15 @@ static void add_holdings(struct holdings *holdings, const struct dj_parsed *pars
     holdings->daveys += dump->davey_count;
 }
 
-/* Appends why the form shows no row of the input, and which form shows something. Appends
- * nothing if the form showed a row or is not a form of rows, or if the input is empty,
- * which another message reports. */
+/* Appends why the output has no row of the input, and which options show its contents.
+ * Appends nothing if the output has a row or its format does not consist of rows. Also
+ * appends nothing if the input is empty, because another message reports that. */
 static void describe_holdings(struct dj_text *text, const struct holdings *holdings,
                               enum dj_form form)
 {
     static const char plain[] = "dejank parse without options shows them";
     static const struct {
-        const char *lacks; /* NULL: it is no form of rows */
+        const char *lacks; /* NULL if the format does not consist of rows */
         const char *frames_by, *profile_by;
     } forms[] = {
         [DJ_FORM_PAGE] = {0},
@@ -154,8 +154,8 @@ static void end_input(struct writer *writer, const struct dj_dump_input *input)
 
 /* ---- output ---- */
 
-/* Prints all but the last `kept` bytes: JSON needs the last one to know whether a comma
- * must follow. */
+/* Prints the output except its last `kept` bytes. The writer of JSON needs the last byte
+ * to know whether a comma must follow. */
 static int print_some(struct writer *writer, size_t kept)
 {
     struct dj_text *out = writer->out;
@@ -166,7 +166,8 @@ static int print_some(struct writer *writer, size_t kept)
     }
     char last = out->data[out->length - 1];
     out->length -= kept;
-    /* JSON and CSV already escape control characters in names. */
+    /* The page and the table are escaped here. JSON and CSV already escape control
+     * characters in names. */
     bool escapes =
         writer->forming->form != DJ_FORM_PAGE && writer->forming->form != DJ_FORM_TABLE;
     if (!escapes) {
@@ -193,7 +194,8 @@ static int write_and_print(void *data, struct dj_parsed *parsed)
     return print ? print_some(writer, 1) : 0;
 }
 
-/* The columns of the CSV are in its header, which is printed long before its end. */
+/* Writes the header of the CSV before all rows are known. Reports the extra columns that
+ * are therefore missing. */
 static void settle_csv(struct writer *writer)
 {
     dj_report_insert_dump_csv_header(&writer->csv, writer->out);
@@ -207,7 +209,7 @@ static void settle_csv(struct writer *writer)
 
 /* ---- inputs ---- */
 
-/* A form of rows reports that there are none. */
+/* Sends a message if the output format consists of rows and has no row of the input. */
 static void report_holdings(struct writer *writer, const char *source)
 {
     struct dj_text words = {0};

@@ -53,7 +53,8 @@ static void write_sections(struct dj_text *text, const struct dj_dump_process *p
     dj_json_close(text, "]");
 }
 
-/* A process with very many windows arrives in parts. */
+/* Appends a process. A process with very many windows arrives in several dumps, so its
+ * JSON object may stay open. */
 static void write_process(struct dj_text *text, const struct dj_parsed *parsed,
                           size_t index, bool rows)
 {
@@ -148,7 +149,7 @@ static void write_diagnostics(struct dj_text *text, const struct dj_dump_input *
     dj_json_add_int(text, "diagnostics_omitted", (int64_t)(report->warning_count - kept));
 }
 
-/* NULL: the release is unknown. */
+/* Returns how the release is known, or NULL if the release is unknown. */
 static const char *get_release_source(const struct dj_dump_input *input)
 {
     bool stated = (input->evidence.hints & DJ_HINT_FINGERPRINT) != 0;

@@ -4,7 +4,7 @@
 #include "gfxinfo/lines.h"
 #include "report/dump/dump.h"
 
-/* Names of the counters, part of the JSON format. A percentage follows that of JANKY. */
+/* Names of the counters in the JSON. A percentage follows the counter JANKY. */
 static const char *const counter_keys[DJ_COUNTER_COUNT] = {
     [DJ_COUNTER_TOTAL] = "total_frames",
     [DJ_COUNTER_JANKY] = "janky_frames",
@@ -59,7 +59,7 @@ static void write_percentiles(struct dj_text *text, const char *key,
     dj_json_close(text, "}");
 }
 
-/* The pairs that the dump contains. */
+/* Appends the buckets that the dump contains. */
 static void write_histogram(struct dj_text *text, const char *key,
                             const uint32_t *buckets, const uint64_t *missing,
                             size_t count, uint32_t (*label_ms)(size_t bucket))

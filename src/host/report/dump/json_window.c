@@ -51,7 +51,8 @@ static void write_computed(struct dj_text *text, const struct dj_dialect *dialec
     dj_json_open_object(text, "guide_total");
     write_spread(text, &summary->guide_total);
     dj_json_close(text, "}");
-    /* The rows that the guide considers, by its own plain rule. */
+    /* Figures of the rows that Android's guide considers, judged by the guide's simple
+     * rule. */
     dj_json_open_object(text, "guide");
     dj_json_add_int(text, "janky", (int64_t)summary->guide_over);
     write_spread(text, &summary->guide);
@@ -97,8 +98,8 @@ static void write_finding(struct dj_text *text, enum dj_finding_id id,
     dj_json_close(text, "}}");
 }
 
-/* Findings, most severe first; then, for every rule, the number of frames it could
- * measure. */
+/* Appends the findings, most severe first. Then appends for every rule the number of
+ * frames that the rule could measure. */
 static void write_findings(struct dj_text *text, const struct dj_dump_window *window,
                            const struct dj_findings *findings)
 {
@@ -134,7 +135,8 @@ static void write_column_names(struct dj_text *text, const struct dj_dump_window
     dj_json_close(text, "]");
 }
 
-/* Columns that no release has, each with the number of its rows that contain a number. */
+/* Appends the extra columns, whose names no release has. Each has the number of rows that
+ * contain a number in it. */
 static void write_other_columns(struct dj_text *text, const struct dj_dump_window *window)
 {
     dj_json_open_array(text, "other_columns");

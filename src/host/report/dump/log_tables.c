@@ -220,7 +220,7 @@ static const struct dj_table_column long_frame_columns[] = {
     {"pid", NULL, true, get_pid},
 };
 
-/* Says how many rows the table lacks. */
+/* Adds a sentence with the number of rows that the table lacks. */
 static void add_rest(struct dj_document *document, size_t rows, size_t count)
 {
     if (count > rows) {

@@ -1,5 +1,5 @@
-/* What an input contains apart from processes, as tables: the packages of graphicsstats,
- * and the very long frames that log lines name. */
+/* Tables of the contents of an input that belong to no process: the packages of
+ * graphicsstats, and the very long frames that log lines name. */
 #ifndef DEJANK_REPORT_DUMP_LOG_TABLES_H
 #define DEJANK_REPORT_DUMP_LOG_TABLES_H
 
@@ -11,10 +11,11 @@
 struct dj_package_row {
     char *name;       /* NULL if the entry has no name. */
     int64_t version;  /* Negative if unknown. */
-    int64_t start_ms; /* Since 1970; not positive if unknown. */
+    int64_t start_ms; /* Start of the statistics since 1970. Not positive if unknown. */
     uint32_t frames;
-    struct dj_jank_sample sample; /* No frames if the count of janky ones is unknown. */
-    double janky_pct;             /* As printed. */
+    /* Has no frames if the count of janky frames is unknown. */
+    struct dj_jank_sample sample;
+    double janky_pct; /* The percentage that the dump prints. */
     uint32_t percentile_ms[4];
 };
 
@@ -24,20 +25,21 @@ struct dj_long_frame_row {
     int64_t duration_ms;
 };
 
-/* Zero it before use. Rows beyond a maximum are counted only. */
+/* Zero it before use. Rows beyond a maximum are only counted. */
 struct dj_log_tables {
     struct dj_package_row *packages;
     size_t package_rows, package_count;
-    struct dj_package_row
-        worst; /* The largest share of janky frames; frames 0 if none. */
+    /* The entry with the largest share of janky frames. Has no frames if there is no such
+     * entry. */
+    struct dj_package_row worst;
     struct dj_long_frame_row *long_frames;
     size_t long_frame_rows, long_frame_count;
 };
 
-/* Copies what the dump contains. */
+/* Copies graphicsstats and long frames from the dump. */
 void dj_log_tables_read(struct dj_log_tables *tables, const struct dj_dump *dump);
 
-/* Adds the verdict on an input that contains nothing else. */
+/* Adds the verdict on an input that contains only graphicsstats and log lines. */
 void dj_log_tables_add_verdict(struct dj_document *document,
                                const struct dj_log_tables *tables, const char *source);
 

@@ -6,7 +6,8 @@
 #include "gfxinfo/lines.h"
 #include "memory/memory.h"
 
-/* "graphicsstats of version 35, from 2025-04-05 14:46 UTC to 2025-04-05 18:25 UTC" */
+/* Returns a title such as "graphicsstats of version 35, from 2025-04-05 14:46 UTC to
+ * 2025-04-05 18:25 UTC". */
 static char *format_title(const struct dj_graphicsstats *entry)
 {
     struct dj_text title = {0};
@@ -31,7 +32,7 @@ static struct dj_dump_process *add_process(struct dj_dump *dump)
     return process;
 }
 
-/* Starts a dump with the source and the release of *parsed. */
+/* Starts the dump *made with the source and the release of *parsed. */
 static void init_dump(const struct dj_parsed *parsed, struct dj_parsed *made)
 {
     *made = (struct dj_parsed){
@@ -55,7 +56,8 @@ void dj_other_dumps_from_graphicsstats(const struct dj_parsed *parsed,
         process->name =
             dj_xstrdup(entry->package != NULL ? entry->package : "no package");
         window->stats = entry->stats;
-        /* The title contains the days. */
+        /* The window's title already contains the times, so the line "Stats since" is
+         * removed. */
         window->stats.lines &= ~dj_gfxinfo_lines_of_kind(DJ_LINE_SINCE);
         window->title = format_title(entry);
     }
@@ -87,7 +89,8 @@ static size_t find_or_add_column(struct dj_dump_window *window, const char *name
     return i;
 }
 
-/* Adds the other numbers of log lines as columns of the window. */
+/* Adds the numbers of log lines that are not stamps of a frame as columns of the window.
+ */
 static void add_others(struct dj_dump_window *window, const struct dj_dump *dump,
                        int64_t pid)
 {

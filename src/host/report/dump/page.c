@@ -75,7 +75,8 @@ void dj_report_write_page_dump(struct dj_text *text, struct dj_dump_page *page,
     struct dj_assessment assessment = {0};
     size_t worst = 0;
     bool any = find_worst(parsed, &worst, &assessment);
-    /* graphicsstats and log lines without processes get their verdict at the end. */
+    /* If the input has no processes, its graphicsstats and log lines get their verdict at
+     * the end of the page. */
     bool logs_alone = !any && parsed->outcome == DJ_OUTCOME_OK;
     if (any && assessment.grade != DJ_GRADE_NO_FRAMES) {
         write_gap(text, page);
@@ -100,7 +101,7 @@ static void write_document(struct dj_text *text, struct dj_dump_page *page,
     dj_document_finish(document);
 }
 
-/* The verdict on an input in which only graphicsstats or a log have frames. */
+/* Writes the verdict on an input in which only graphicsstats or a log have frames. */
 static void write_logs_verdict(struct dj_text *text, struct dj_dump_page *page,
                                const char *source)
 {
@@ -122,7 +123,7 @@ static void write_weak(struct dj_text *text, struct dj_dump_page *page)
     }
 }
 
-/* A refusal of the device after the last dump. */
+/* Adds that the device refused something after the last dump. */
 static void add_refusal(struct dj_document *document, const struct dj_dump_input *input)
 {
     struct dj_parsed rest = {.refusal = input->report.refusal,

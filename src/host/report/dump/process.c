@@ -15,7 +15,7 @@ static bool has_own_frames(const struct dj_view *view)
            (view->hwui_of_window && dj_view_count_hwui_frames(view) > 0);
 }
 
-/* "Window com.example/Main (visible)" */
+/* Appends "Window com.example/Main (visible)". */
 static void append_window(struct dj_text *words, const struct dj_view *view)
 {
     static const char *const seen[] = {[0] = "visible", [4] = "invisible", [8] = "gone"};
@@ -28,15 +28,15 @@ static void append_window(struct dj_text *words, const struct dj_view *view)
     }
 }
 
-/* Whether the sums of a process need a section of their own: no window's figures show
- * them. */
+/* Returns whether the sums of a process need a separate section because the figures of no
+ * window contain them. */
 static bool need_section_for_sums(const struct dj_view *views, size_t count)
 {
     const struct dj_stats_block *sums = &views->process->stats;
     bool is_separate = true;
     for (size_t i = 0; i < count; i++) {
-        /* A process with one window has the same sums twice, counted from different
-         * times. */
+        /* A process with one window has the same sums twice, but the times since which
+         * hwui counts differ. So only the counters are compared. */
         const struct dj_stats *own =
             views[i].hwui_of_window ? &views[i].hwui->stats : NULL;
         bool same =
@@ -49,7 +49,7 @@ static bool need_section_for_sums(const struct dj_view *views, size_t count)
     return is_separate && sums->present && sums->stats.counter[DJ_COUNTER_TOTAL] > 0;
 }
 
-/* Adds the process without its windows. */
+/* Adds the sums of the process, without the rows of its windows. */
 static void add_sums(struct dj_document *document, const struct dj_view *first,
                      bool has_heading)
 {
@@ -68,13 +68,13 @@ static void add_sums(struct dj_document *document, const struct dj_view *first,
     dj_view_add_figures(document, &view, true);
 }
 
-/* Windows without data get no notes, unless all windows are like that. */
+/* Returns whether the view gets notes. A window without data gets none. */
 static bool has_notes(const struct dj_view *view)
 {
     return has_own_frames(view) || view->summary.rows > 0;
 }
 
-/* Writes the notes of each view, a line each. Views without data get none. */
+/* Writes the notes of each view as lines. Views without data get none. */
 static void collect_notes(const struct dj_view *views, size_t count,
                           struct dj_text *notes)
 {
@@ -93,7 +93,7 @@ static void collect_notes(const struct dj_view *views, size_t count,
     }
 }
 
-/* Moves the notes that all views with notes share to *common. */
+/* Copies to *common the notes that all views with notes share. */
 static void extract_common_notes(struct dj_text *notes, size_t count,
                                  struct dj_text *common)
 {
@@ -116,8 +116,8 @@ static void extract_common_notes(struct dj_text *notes, size_t count,
     }
 }
 
-/* Adds each line as a note, except those that `before` contains; NULL: it contains none.
- */
+/* Adds each line as a note, except the lines that `before` contains. `before` may be
+ * NULL. */
 static void add_notes(struct dj_document *document, const struct dj_text *lines,
                       const struct dj_text *before)
 {
@@ -135,12 +135,12 @@ static void add_notes(struct dj_document *document, const struct dj_text *lines,
     }
 }
 
-/* What all windows need. */
+/* The windows of a process, and their notes. */
 struct windows {
     const struct dj_view *views;
     size_t count;
-    const struct dj_text *notes;  /* Of each view. */
-    const struct dj_text *common; /* The notes that all share. */
+    const struct dj_text *notes;  /* The notes of each view. */
+    const struct dj_text *common; /* The notes that all windows have. */
     size_t drawn_count;           /* Windows with frames of their own. */
     size_t main;                  /* The window with the most rows. */
 };
@@ -212,7 +212,7 @@ static void add_windows(struct dj_document *document, const struct windows *wind
     }
 }
 
-/* Names the only window, and the windows without frames. */
+/* Adds notes that name the only window and the windows without frames. */
 static void add_window_notes(struct dj_document *document, const struct windows *windows)
 {
     for (size_t i = 0; i < windows->count; i++) {

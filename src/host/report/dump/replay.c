@@ -7,8 +7,8 @@
 #include "memory/memory.h"
 
 enum {
-    SINCE_NS = 424242, /* what the recorded answers of hwui have */
-    RING_ROWS = 120    /* hwui's ring */
+    SINCE_NS = 424242, /* the time "Stats since" of hwui's recorded outputs */
+    RING_ROWS = 120    /* hwui keeps this many rows */
 };
 
 static const char *const block_names[] = {
@@ -47,14 +47,14 @@ int dj_report_replay_check(const struct dj_dialect *dialect, enum dj_replay_bloc
 }
 
 /*
- * Conditions of hwui's recorded answers that their frames do not tell (gfxinfo.md §8). 9
- * and 10: the tracker was made with a display of 60 frames per second and offsets that
- * forgive 4 ms, whatever the frames' own. 7.1: built without HWC2, which forgives
- * nothing.
+ * The display settings with which hwui's outputs were recorded (gfxinfo.md §8). They
+ * replace the settings in the JSON for these releases. On 9 and 10, the tracker always
+ * had a display of 60 Hz and offsets that forgive 4 ms. 7.1 was built without HWC2, so it
+ * forgave nothing.
  */
 static const struct {
     const char *release;
-    int64_t vsync_ns; /* 0: the object's own */
+    int64_t vsync_ns; /* 0 means that the interval in the JSON object applies */
     int64_t forgiveness_ns;
 } conditions[] = {
     {"7.1", 0, 0},
@@ -95,7 +95,8 @@ static void feed(struct dj_replay *replay, const struct dj_dialect *dialect,
     }
 }
 
-/* The text without surrounding newlines, which belong to the neighbouring blocks. */
+/* Appends the block without the newlines around it, because they belong to the
+ * neighbouring blocks. */
 static void append_bare(struct dj_text *text, const struct dj_text *block)
 {
     const char *at = dj_xtext(block);

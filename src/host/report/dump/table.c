@@ -3,7 +3,8 @@
 #include "report/dump/other_dumps.h"
 #include "report/dump/windows.h"
 
-/* `width` is the width of the column's heading. */
+/* Appends a time in ms, or a placeholder if it is unknown. `width` is the width of the
+ * column's heading. */
 static void write_ms(struct dj_text *text, int width, bool known, int64_t ns)
 {
     if (known) {
@@ -69,7 +70,7 @@ static size_t write_table_window(void *context, const struct dj_parsed *parsed,
     if (!window->has_frames) {
         return 0;
     }
-    uint32_t known = 0; /* Stages that any row has: a column each. */
+    uint32_t known = 0; /* Stages that any row has. Each gets a column. */
     for (size_t i = 0; i < window->frame_count; i++) {
         struct dj_stages stages;
         dj_frame_compute_stages(&window->frames[i], &stages);

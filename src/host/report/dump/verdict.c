@@ -14,7 +14,7 @@ static const char *const outcomes[DJ_OUTCOME_COUNT] = {
     [DJ_OUTCOME_NOT_GFXINFO] = "NOTHING TO READ",
 };
 
-/* The name, or else the pid. */
+/* Appends the name of the process, or its pid if it has no name. */
 static void append_process(struct dj_text *line, const struct dj_dump_process *process)
 {
     if (process->name != NULL) {
@@ -85,8 +85,8 @@ void dj_verdict_add_process(struct dj_document *document, const struct dj_parsed
 {
     const struct dj_dump_process *process = &parsed->dump.processes[index];
     struct dj_text words = {0};
-    /* The device refused, or the app did not answer, so it is unknown whether frames were
-     * drawn. */
+    /* If the device refused or the app did not answer, it is unknown whether frames were
+     * drawn. The verdict is then not "no frames". */
     bool refused = assessment->grade == DJ_GRADE_NO_FRAMES &&
                    (parsed->outcome == DJ_OUTCOME_PERMISSION_DENIED ||
                     parsed->outcome == DJ_OUTCOME_DUMP_FAILED);
@@ -110,8 +110,8 @@ void dj_verdict_add_process(struct dj_document *document, const struct dj_parsed
     }
 }
 
-/* The rule of Android's guide gives another result for the same rows, and people compare
- * the two. */
+/* Shows the result of the rule of Android's guide, too. People compare both results,
+ * which differ for the same rows. */
 void dj_verdict_add_rules(struct dj_document *document, const struct dj_parsed *parsed,
                           size_t index, const struct dj_assessment *assessment)
 {

@@ -13,8 +13,8 @@ enum dj_tone dj_verdict_get_tone(enum dj_grade grade);
 void dj_verdict_add_dump(struct dj_document *document, const struct dj_parsed *parsed,
                          size_t worst);
 
-/* Adds the verdict of a process, the sample that it omits, and what it means, unless the
- * verdict of the dump says that already. */
+/* Adds the verdict of a process, the sample that the verdict omits, and the meaning of
+ * the verdict, unless the verdict of the dump already contains it. */
 void dj_verdict_add_process(struct dj_document *document, const struct dj_parsed *parsed,
                             size_t index, const struct dj_assessment *assessment);
 

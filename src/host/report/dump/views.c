@@ -38,7 +38,7 @@ static void add_view(struct dj_document *document, const struct dj_view *view)
     dj_view_add_notes(document, view);
 }
 
-/* Views without frames share a line; the details have each of them. */
+/* Adds one line for all views without frames. The details have each of these views. */
 static void add_empty_views(struct dj_document *document, const struct dj_views *views)
 {
     static const char title[] = "windows without frames";

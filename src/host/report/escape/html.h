@@ -1,4 +1,4 @@
-/* Text from outside in HTML. */
+/* Escapes text from outside for HTML. */
 #ifndef DEJANK_REPORT_ESCAPE_HTML_H
 #define DEJANK_REPORT_ESCAPE_HTML_H
 

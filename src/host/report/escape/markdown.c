@@ -16,8 +16,8 @@ static size_t find_longest_run(const char *string, char of)
     return longest;
 }
 
-/* A span ends at as many backticks as it began with, so it begins with one more than it
- * contains. */
+/* Writes a code span. It ends at as many backticks as it began with, so it begins with
+ * one backtick more than the longest sequence of backticks in `string`. */
 void dj_markdown_write_code(struct dj_text *text, const char *string)
 {
     struct dj_text safe = {0};

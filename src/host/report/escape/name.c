@@ -6,7 +6,8 @@
 #include "base/utf8.h"
 #include "memory/memory.h"
 
-/* Ranges with no column (combining marks, joiners) or two (East Asian wide, emoji). */
+/* Ranges of characters that occupy no column (combining marks, joiners) or two columns
+ * (East Asian wide characters, emoji). */
 static const struct {
     int32_t first, last;
     int columns;

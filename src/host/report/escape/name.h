@@ -1,12 +1,12 @@
-/* Names from outside (packages, window titles, files) on one line: escaped so that
- * nothing in them moves a cursor, breaks a line or reverses the writing direction. */
+/* Escapes names from outside (packages, window titles, files), so that nothing in them
+ * moves a cursor, breaks a line or reverses the writing direction. */
 #ifndef DEJANK_REPORT_ESCAPE_NAME_H
 #define DEJANK_REPORT_ESCAPE_NAME_H
 
 #include "base/text.h"
 
-/* One UTF-8 character at `bytes` (length > 0): its length in bytes, its code point and
- * its columns on a terminal (0, 1, 2). An invalid byte has code −1 and one column. */
+/* A UTF-8 character: its length in bytes, its code point and its columns on a terminal
+ * (0, 1 or 2). An invalid byte has the code −1 and one column. */
 struct dj_character {
     size_t bytes;
     int32_t code;
@@ -15,7 +15,7 @@ struct dj_character {
 
 struct dj_character dj_name_read_character(const char *bytes, size_t length);
 
-/* Columns of a string on a terminal. */
+/* Returns the number of columns of a string on a terminal. */
 size_t dj_name_count_columns(const char *string);
 
 /* Shortens a text of more than `columns` columns. It then ends with "…" and has at most
@@ -32,8 +32,8 @@ void dj_name_escape(struct dj_text *text, const char *string, bool ascii);
 void dj_name_format(struct dj_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Appends a name of dejank's own, such as "app-crashed", with blanks instead of dashes:
- * only JSON shows the name itself. */
+/* Appends one of dejank's own names, such as "app-crashed", with blanks instead of
+ * dashes. Only JSON contains the name with dashes. */
 void dj_name_write_slug(struct dj_text *text, const char *slug);
 
 #endif

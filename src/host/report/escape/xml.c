@@ -8,7 +8,8 @@ static const char *find_entity(int32_t code, bool attribute)
 {
     static const struct {
         int32_t code;
-        bool everywhere; /* False: only in attributes. */
+        /* Escaped in text and in attributes. Otherwise only in attributes. */
+        bool everywhere;
         const char *entity;
     } entities[] = {
         {'&', true, "&amp;"},  {'<', true, "&lt;"},    {'>', true, "&gt;"},

@@ -1,5 +1,5 @@
-/* Text from outside in XML 1.0, always valid: every byte of a character that XML does not
- * allow (control characters, invalid UTF-8) becomes \xNN. */
+/* Escapes text from outside for XML 1.0. The result is always valid: every byte of a
+ * character that XML does not allow (control characters, invalid UTF-8) becomes \xNN. */
 #ifndef DEJANK_REPORT_ESCAPE_XML_H
 #define DEJANK_REPORT_ESCAPE_XML_H
 
@@ -8,8 +8,8 @@
 /* Appends text between tags. */
 void dj_xml_write_text(struct dj_text *text, const char *bytes, size_t length);
 
-/* Appends ` name="value"`; line breaks survive. The second function takes a part of a
- * string. */
+/* Appends ` name="value"`, and escapes line breaks so that XML parsers keep them. The
+ * second function accepts a part of a string. */
 void dj_xml_write_attribute(struct dj_text *text, const char *name, const char *value);
 void dj_xml_write_attribute_part(struct dj_text *text, const char *name,
                                  const char *bytes, size_t length);

@@ -4,10 +4,10 @@
 #include "report/gate.h"
 #include "store/sha256.h"
 
-/* The name of each answer where a CI shows it. */
+/* The names of the gate's answers in annotations. */
 static const struct {
-    const char *command;  /* GitHub's. */
-    const char *severity; /* GitLab's. */
+    const char *command;  /* The workflow command of GitHub. */
+    const char *severity; /* The severity of GitLab. */
 } levels[DJ_GATE_ANSWERS] = {
     [DJ_GATE_PASS] = {"notice", "info"},
     [DJ_GATE_FAIL] = {"error", "critical"},
@@ -15,7 +15,8 @@ static const struct {
     [DJ_GATE_UNDECIDED] = {"warning", "minor"},
 };
 
-/* Escapes the characters that would end a command, or one of its properties. */
+/* Escapes the characters that would end a workflow command, or a property of the command.
+ */
 static void write_escaped(struct dj_text *text, const char *string, bool property)
 {
     for (; *string != '\0'; string++) {
@@ -70,8 +71,8 @@ void dj_report_write_gate_github(struct dj_text *text,
     dj_text_finish(&message);
 }
 
-/* The same finding of the same flow and device has the same fingerprint in each commit,
- * so GitLab can distinguish new findings from old ones. */
+/* Writes the id of a finding. The same finding of the same flow and device has the same
+ * id in each commit, so GitLab can distinguish new findings from old ones. */
 static void write_fingerprint(struct dj_text *text, const struct dj_gate_cell *cell,
                               const char *what)
 {

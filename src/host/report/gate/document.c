@@ -11,7 +11,7 @@
 
 /* ---- fields and notes ---- */
 
-/* "5 pairs of flow and device: 2 failed, 1 not measured, 2 passed". */
+/* Writes "5 pairs of flow and device: 2 failed, 1 not measured, 2 passed". */
 static void write_counts(struct dj_text *text, const struct dj_gate *gate)
 {
     static const struct {
@@ -108,7 +108,7 @@ static void add_ranges(struct dj_document *document, const struct dj_gate *gate)
     }
 }
 
-/* Names what was not measured, and what is new. */
+/* Adds which pairs of flow and device were not measured, and which are new. */
 static void add_gaps(struct dj_document *document, const struct dj_gate_rows *rows)
 {
     for (size_t i = 0; i < rows->count; i++) {
@@ -136,7 +136,7 @@ static void add_objective(struct dj_document *document, const struct dj_gate_row
     dj_document_add_note(document, dj_report_get_gate_row_tone(row), &words);
 }
 
-/* `passed`: the objectives that are met, else all others. */
+/* Adds the objectives that are met if `passed` is true, or all others. */
 static void add_objectives(struct dj_document *document, const struct dj_gate_rows *rows,
                            bool passed)
 {

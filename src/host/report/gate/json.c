@@ -3,7 +3,7 @@
 #include "report/compare.h"
 #include "report/gate.h"
 
-/* p and ratios need more digits than a time in ms. */
+/* The p-values and ratios are written with more digits than times in ms. */
 enum { DIGITS = 12 };
 
 static void write_number(struct dj_text *text, const char *key, double value)
@@ -11,7 +11,7 @@ static void write_number(struct dj_text *text, const char *key, double value)
     dj_json_add_rounded(text, key, DIGITS, value);
 }
 
-/* null: no bound on that side. */
+/* Writes both bounds. A bound is null if that side has none. */
 static void write_bounds(struct dj_text *text, const char *key,
                          const struct dj_bounds *bounds)
 {

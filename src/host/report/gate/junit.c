@@ -6,10 +6,10 @@
 #include "report/gate.h"
 #include "report/junit.h"
 
-/* A case and its result. */
+/* A test case and its result. */
 struct one_case {
     struct dj_text name, message;
-    const char *element; /* "failure", "error", "skipped"; NULL: it passed. */
+    const char *element; /* "failure", "error" or "skipped"; NULL if the case passed */
     const char *type;
 };
 
@@ -18,7 +18,7 @@ struct suite {
     struct dj_junit_counts counts;
 };
 
-/* Finishes the texts of the case. */
+/* Writes a case, and finishes its texts. */
 static void write_case(struct suite *suite, const struct dj_gate_cell *cell,
                        struct one_case *one)
 {
@@ -43,7 +43,8 @@ static void write_case(struct suite *suite, const struct dj_gate_cell *cell,
     dj_text_finish(&one->message);
 }
 
-/* An undecided cell fails, unless the user lets it pass: then it is visibly skipped. */
+/* Returns the element of an undecided cell. The cell fails, unless the user lets
+ * undecided cells pass: then the case is shown as skipped. */
 static const char *choose_open_element(const struct dj_gate_report *report)
 {
     return report->undecided_passes ? "skipped" : "failure";
@@ -146,7 +147,7 @@ void dj_report_write_gate_junit(struct dj_text *text, const struct dj_gate_repor
         }
     }
     if (gate->stale) {
-        /* The alarm about missing new data has a suite of its own. */
+        /* The error that the store has no new data gets a separate suite. */
         dj_text_format(
             text,
             "  <testsuite name=\"history\" tests=\"1\" failures=\"0\" errors=\"1\" "

@@ -146,8 +146,8 @@ const struct dj_gate_row *dj_report_find_gate_reason(const struct dj_gate_rows *
     return found;
 }
 
-/* A short reason lacks the interval of a metric, or the flow and device of an objective.
- */
+/* Writes the reason for the answer of the gate. A short reason lacks the interval of a
+ * metric, or the flow and device of an objective. */
 static void write_reason(struct dj_text *text, const struct dj_gate_row *row,
                          bool is_short)
 {

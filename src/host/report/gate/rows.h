@@ -14,11 +14,12 @@ enum dj_gate_row_state {
     DJ_GATE_ROW_STATES
 };
 
-/* A row of a table: a metric, an objective, or what was not measured. */
+/* A row of a table: a metric, an objective, or a pair of flow and device that was not
+ * measured. */
 struct dj_gate_row {
     enum dj_gate_row_state state;
     const struct dj_gate_cell *cell;
-    const struct dj_comparison_metric *metric; /* NULL: an objective or nothing. */
+    const struct dj_comparison_metric *metric; /* NULL in other rows. */
     const struct dj_gate_objective *objective;
 };
 
@@ -38,25 +39,26 @@ enum dj_tone dj_report_get_gate_row_tone(const struct dj_gate_row *row);
 /* Returns the first row of the most important state, or NULL if there is no row. */
 const struct dj_gate_row *dj_report_find_gate_reason(const struct dj_gate_rows *rows);
 
-/* Functions that append text, with escaped names. */
+/* The following functions append text, and escape the names in it. */
 
-/* "scroll on serial-1". */
+/* Appends the flow and the device: "scroll on serial-1". */
 void dj_report_write_gate_place(struct dj_text *text, const struct dj_gate_cell *cell);
-/* "+14.1 % (+9.6 … +19 %)", or "unknown". */
+/* Appends the change of a metric: "+14.1 % (+9.6 … +19 %)", or "unknown". */
 void dj_report_write_gate_change(struct dj_text *text, const struct dj_effect *effect);
-/* "p95 frame time, ms", an objective, or what was not measured. */
+/* Appends the name of a metric with its unit, such as "p95 frame time, ms", or an
+ * objective, or what was not measured. */
 void dj_report_write_gate_row_name(struct dj_text *text, const struct dj_gate_row *row);
-/* "likely regression", "missed, not due yet", "not measured". */
+/* Appends the state: "likely regression", "missed, not due yet" or "not measured". */
 void dj_report_write_gate_row_state(struct dj_text *text, const struct dj_gate_row *row);
-/* The answer of the gate and its reason in one line of at most 80 columns. Replaces the
- * text. */
+/* Replaces the text with the answer of the gate and its reason, in one line of at most 80
+ * columns. */
 void dj_report_describe_gate(struct dj_text *text, const struct dj_gate *gate,
                              const struct dj_gate_rows *rows);
 
 /* ---- blocks: tables.c ---- */
 
-/* Adds a table of metrics and one of objectives. If there are many rows, those that pass
- * are left out. */
+/* Adds a table of metrics and a table of objectives. If there are many rows, the tables
+ * omit those that pass. */
 void dj_report_add_gate_tables(struct dj_document *document, const struct dj_gate *gate,
                                const struct dj_gate_rows *rows);
 /* Adds the chart with the change of each metric. */

@@ -5,7 +5,8 @@
 #include "report/gate/rows.h"
 
 enum {
-    ROWS_MAX = 12, /* More rows than that are details, except those that do not pass. */
+    /* If there are more rows, the rows that pass are only in the details. */
+    ROWS_MAX = 12,
     FEW_DIGITS_FROM = 1000,
     MEDIUM_DIGITS_FROM = 100
 };
@@ -107,7 +108,8 @@ static const struct dj_table_column one_cell[] = {
     {"verdict", NULL, false, get_verdict},
 };
 
-/* A line of 80 columns has no space for the figures of both builds. */
+/* The columns for several pairs of flow and device. A line of 80 columns then has no
+ * space for the figures of both builds. */
 static const struct dj_table_column several_cells[] = {
     {"verdict", NULL, false, get_verdict},
     {"flow", NULL, false, get_place},
@@ -134,8 +136,7 @@ static const struct dj_table_column certainty_columns[] = {
     {"level", NULL, true, get_level}, {"adjusted p", NULL, true, get_p},
 };
 
-/* Adds the rows of metrics or those of objectives. With `only_open`, rows that pass are
- * left out. */
+/* Adds the rows of metrics or of objectives. With `only_open`, omits rows that pass. */
 static void add_rows(struct dj_document *document, const struct dj_gate_rows *rows,
                      bool objectives, bool only_open)
 {
@@ -179,8 +180,9 @@ void dj_report_add_gate_certainty(struct dj_document *document,
 
 /* ---- the chart ---- */
 
-/* The name of a metric in the chart: of several flows, the first metric of each has the
- * name of the flow. */
+/* Adds a name to the axis of the chart. If the gate has one pair of flow and device, each
+ * metric has its name. Otherwise the first metric of each pair has the name of the pair.
+ */
 static void add_tick(struct dj_chart *chart, const struct dj_gate_row *row, double x,
                      bool is_first, bool is_only_cell)
 {

@@ -20,8 +20,9 @@ static void write_problem(struct dj_text *text, const struct dj_run_row *run,
     dj_text_add(text, "/>");
 }
 
-/* The attempt that decides a run number: the first that counts, else the last. NULL: an
- * earlier index of the list has the same number. */
+/* Returns the attempt that decides the result of a run number: the first attempt that
+ * counts, or else the last one. Returns NULL if a run before index `first` has the same
+ * number, so that each number has one case. */
 static const struct dj_run_row *find_deciding_attempt(const struct dj_batch *batch,
                                                       size_t first)
 {

@@ -17,8 +17,8 @@ static void write_time(struct dj_text *text, int64_t begin_ns, int64_t end_ns)
     }
 }
 
-/* <failure> or <error>. The message is the first line of the stack, the type is the class
- * of the exception. */
+/* Writes a <failure> or <error>. The type is the class of the exception. Without a
+ * message, the message is the first line of the stack. */
 static void write_problem(struct dj_text *text, const char *element, const char *message,
                           const char *stack)
 {
@@ -95,7 +95,7 @@ static void write_test(struct dj_text *text, const struct dj_test_results *run,
     dj_text_add(text, "</testcase>\n");
 }
 
-/* Whether the run went wrong although none of its tests did. */
+/* Returns whether the run failed although none of its tests failed. */
 static bool is_incomplete(const struct dj_test_results *run,
                           const struct dj_junit_counts *totals)
 {
@@ -122,7 +122,7 @@ static void write_run_case(struct dj_text *text, const struct dj_junit_run *run,
     }
 }
 
-/* The time from the first start to the last end. */
+/* Writes the time from the start of the first test to the end of the last test. */
 static void write_suite_time(struct dj_text *text, const struct dj_test_results *run)
 {
     int64_t begin_ns = -1;

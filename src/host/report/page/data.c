@@ -11,7 +11,7 @@
 #include "report/view/figures.h"
 #include "report/view/notes.h"
 
-/* Names are shown as the page needs them: escaped as for a terminal, quoted as JSON. */
+/* Appends a name, first escaped as for a terminal and then quoted as JSON. */
 static void write_name(struct dj_text *text, const char *key, const char *name)
 {
     struct dj_text shown = {0};
@@ -22,16 +22,17 @@ static void write_name(struct dj_text *text, const char *key, const char *name)
     dj_text_finish(&shown);
 }
 
-/* Whether a stamp is a time, not a sentinel for "no input", "no deadline" or "not written
- * yet". */
+/* Returns whether a stamp is a time, and not a special value for "no input", "no
+ * deadline" or "not written yet". */
 static bool is_time(const struct dj_frame *frame, enum dj_column column)
 {
     return dj_frame_has(frame, column) && dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC) &&
            frame->value[column] > 0 && frame->value[column] != INT64_MAX;
 }
 
-/* Stamps are offsets from the frame's IntendedVsync: these are exact in JavaScript's
- * numbers, nanoseconds since boot need not be. */
+/* Appends one stamp of all frames, as offsets from the frame's IntendedVsync.
+ * JavaScript's numbers represent these offsets exactly, but not always nanoseconds since
+ * boot. */
 static void write_column(struct dj_text *text, const struct dj_view *view,
                          enum dj_column column)
 {
@@ -79,7 +80,7 @@ static void write_stage(struct dj_text *text, const struct dj_view *view,
     dj_json_close(text, "]}");
 }
 
-/* One number per frame, of each kind. */
+/* Keys of arrays in the JSON that have one number per frame. */
 static const char *const per_frame[] = {"row",   "at_ns", "time_ns", "guide_total_ns",
                                         "janky", "flags"};
 
@@ -172,7 +173,8 @@ static void write_profile(struct dj_text *text, const struct dj_dump_window *win
     dj_json_close(text, "]");
 }
 
-/* Sentences, most severe first, and the frame to show for each. */
+/* Appends the findings as sentences, most severe first, each with the frame that shows it
+ * best. */
 static void write_findings(struct dj_text *text, const struct dj_view *view)
 {
     enum dj_finding_id order[DJ_FINDING_COUNT];
@@ -185,7 +187,9 @@ static void write_findings(struct dj_text *text, const struct dj_view *view)
         dj_json_open_object(text, NULL);
         dj_json_add_text(text, "sentence", &sentence);
         dj_json_add_string(text, "look_at", dj_frame_finding_get_text(order[i])->look_at);
-        int64_t worst = -1; /* The rule does not judge that row. */
+        /* Index of the worst row's frame. Stays −1 if the rule of the release does not
+         * judge the worst row. */
+        int64_t worst = -1;
         for (size_t k = view->frame_count; k-- > 0;) {
             bool is_worst =
                 view->frames[k].row == view->findings->of[order[i]].worst_row + 1;
@@ -197,7 +201,7 @@ static void write_findings(struct dj_text *text, const struct dj_view *view)
     dj_json_close(text, "]");
 }
 
-/* The colour of the verdict, a class of report.css. */
+/* The class in report.css that determines the colour of the verdict. */
 static const char *const tones[DJ_GRADE_COUNT] = {
     [DJ_GRADE_NO_FRAMES] = "muted", [DJ_GRADE_UNJUDGED] = "muted",
     [DJ_GRADE_FEW] = "muted",       [DJ_GRADE_SMOOTH] = "good",
@@ -237,7 +241,7 @@ static void write_view(struct dj_text *text, const struct dj_view *view)
     dj_json_close(text, "}");
 }
 
-/* The page starts with this view. */
+/* Returns the worst view, which the page shows first. */
 static size_t find_worst(const struct dj_views *views)
 {
     size_t worst = 0;
@@ -249,7 +253,7 @@ static size_t find_worst(const struct dj_views *views)
     return worst;
 }
 
-/* What "Copy as Markdown" copies. */
+/* Appends the text that the button "Copy as Markdown" copies. */
 static void write_markdown(struct dj_text *text, const struct dj_views *views)
 {
     struct dj_document document = {0};

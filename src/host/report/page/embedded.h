@@ -1,5 +1,5 @@
-/* The pages that the build embedded (tools/embed-page). A page is pieces of text with
- * slots between them. */
+/* The HTML pages that the build embeds with tools/embed-page. A page consists of pieces
+ * of text with slots between them, which dejank fills. */
 #ifndef DEJANK_REPORT_PAGE_EMBEDDED_H
 #define DEJANK_REPORT_PAGE_EMBEDDED_H
 

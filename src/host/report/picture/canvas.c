@@ -9,7 +9,7 @@
 
 static const double LINE_SPACING = 1.45;
 
-/* Longer strings lose their middle before they are measured. */
+/* The middle of a longer string is removed before the string is measured. */
 enum { LINE_BYTES_MAX = 1200 };
 
 static const uint32_t colors[DJ_INK_COUNT] = {
@@ -34,7 +34,8 @@ static const uint32_t colors[DJ_INK_COUNT] = {
     [DJ_INK_STAGE + DJ_STAGE_SWAP] = 0xd55e00,
 };
 
-/* Without hinting, text has the same width in an SVG and in a PNG of any scale. */
+/* Switches off hinting, so that text has the same width in an SVG and in a PNG of any
+ * scale. */
 void dj_canvas_init(struct dj_canvas *canvas, cairo_surface_t *surface, double scale)
 {
     cairo_font_options_t *options = dj_cairo->cairo_font_options_create();
@@ -89,7 +90,8 @@ static void draw_stroke(struct dj_canvas *canvas, const double from[2],
     dj_cairo->cairo_stroke(canvas->cairo);
 }
 
-/* The middle of a pixel: a line of 1 px must not become two lines of half the colour. */
+/* Returns the middle of a pixel. Elsewhere, a line of 1 px would cover two pixels by
+ * half. */
 static double find_pixel_middle(double at)
 {
     return floor(at) + 0.5;
@@ -167,8 +169,8 @@ static void escape_undrawable(struct dj_canvas *canvas, const char *string,
     dj_text_finish(&safe);
 }
 
-/* Writes the first and the last `part_bytes` bytes with "…" between them, whole
- * characters only. */
+/* Writes about `part_bytes` bytes of the start and of the end with "…" between them.
+ * Splits no character. */
 static void cut_middle(const struct dj_text *whole, size_t part_bytes,
                        struct dj_text *out)
 {
@@ -194,7 +196,8 @@ static double measure_width(struct dj_canvas *canvas, const struct dj_text *text
     return extents.x_advance;
 }
 
-/* Finds the longest cut of *whole that fits; returns its width. */
+/* Removes as much of the middle of *whole as needed to fit in max_width. Returns the
+ * width of the result. */
 static double shorten_to_width(struct dj_canvas *canvas, const struct dj_text *whole,
                                double max_width, struct dj_text *out)
 {
@@ -213,7 +216,8 @@ static double shorten_to_width(struct dj_canvas *canvas, const struct dj_text *w
     return measure_width(canvas, out);
 }
 
-/* Selects the font, sets *out to the line as drawn, and returns its width. */
+/* Selects the font, sets *out to the escaped and shortened line, and returns its width.
+ */
 static double layout_line(struct dj_canvas *canvas, const struct dj_canvas_font *type,
                           const char *string, struct dj_text *out)
 {
@@ -255,7 +259,7 @@ double dj_canvas_measure_text(struct dj_canvas *canvas, const struct dj_canvas_f
     return width;
 }
 
-/* Whether `line` with another word is wider than type->max_width. */
+/* Returns whether `line` with another word would be wider than type->max_width. */
 static bool breaks_before(struct dj_canvas *canvas, const struct dj_canvas_font *type,
                           const struct dj_text *line, const char *word, size_t length)
 {

@@ -12,8 +12,8 @@ enum { DJ_CANVAS_WIDTH = 1200, DJ_CANVAS_MARGIN = 40 };
 
 struct dj_canvas;
 
-/* The page's own colours (web/report.css, light). The colour of a stage is DJ_INK_STAGE +
- * stage. */
+/* The colours of the HTML page on a light background (web/report.css). The colour of a
+ * stage is DJ_INK_STAGE + stage. */
 enum dj_ink {
     DJ_INK_TEXT,
     DJ_INK_MUTED,
@@ -39,12 +39,12 @@ struct dj_canvas_font {
     enum dj_ink ink;
     enum dj_align align; /* Position of x in the text. */
     bool bold;
-    /* Maximum width in px: wider text loses its middle. 0: no maximum. */
+    /* Maximum width in px, or 0. The middle of wider text is replaced by "…". */
     double max_width;
 };
 
-/* What is drawn between the two calls is invisible: this measures its height. Pairs may
- * nest. */
+/* Drawing between these two calls is invisible. Callers use this to measure the height of
+ * a block. Pairs of calls may nest. */
 void dj_canvas_hide(struct dj_canvas *canvas);
 void dj_canvas_show(struct dj_canvas *canvas);
 
@@ -69,12 +69,13 @@ void dj_canvas_draw_dot(struct dj_canvas *canvas, double x, double y, double rad
 void dj_canvas_draw_text(struct dj_canvas *canvas, double x, double y,
                          const struct dj_canvas_font *type, const char *string);
 
-/* The width of that line in px, after it was shortened to type->max_width. */
+/* Returns the width in px of the line that dj_canvas_draw_text() would draw, after it was
+ * shortened to type->max_width. */
 double dj_canvas_measure_text(struct dj_canvas *canvas, const struct dj_canvas_font *type,
                               const char *string);
 
-/* Draws text in lines of type->max_width px. The base of the first line is at y + 1 line.
- * Returns the lower end. */
+/* Draws text in lines of at most type->max_width px. The base of the first line is one
+ * line height below y. Returns the lower end. */
 double dj_canvas_draw_paragraph(struct dj_canvas *canvas, double x, double y,
                                 const struct dj_canvas_font *type, const char *string);
 

@@ -1,4 +1,5 @@
-/* The canvas as canvas.c and picture.c see it: with cairo. */
+/* The parts of the canvas that need cairo. Only files that create pictures include them.
+ */
 #ifndef DEJANK_REPORT_PICTURE_CANVAS_PRIVATE_H
 #define DEJANK_REPORT_PICTURE_CANVAS_PRIVATE_H
 
@@ -54,7 +55,7 @@
 DJ_LIBRARY_DECLARE(dj_cairo, DJ_CAIRO_FUNCTIONS);
 
 struct dj_canvas {
-    cairo_t *cairo; /* Remembers its first error. */
+    cairo_t *cairo; /* The cairo context, which remembers its first error. */
 };
 
 /* Starts a canvas on a surface. The surface stays the caller's. */

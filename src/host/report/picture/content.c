@@ -34,8 +34,8 @@ struct frame {
     int scale;
 };
 
-/* Errors other than lack of memory: a damaged font, a size that cairo does not support.
- */
+/* Ends the program if cairo had no memory. Returns 0 or another error of cairo, such as a
+ * damaged font or a size that cairo does not support. */
 static int check_status(cairo_status_t status, const char *done, struct dj_error *err)
 {
     dj_xcheck(status != CAIRO_STATUS_NO_MEMORY);
@@ -66,8 +66,8 @@ static cairo_status_t append_bytes(void *closure, const unsigned char *bytes,
     return CAIRO_STATUS_SUCCESS;
 }
 
-/* cairo numbers the surfaces of a process. Without their ids, a second picture has the
- * same bytes as the first. */
+/* Appends the SVG without the ids of its surfaces. cairo numbers the surfaces of a
+ * process, so the ids of a second picture would differ from those of the first. */
 static void append_without_ids(struct dj_text *text, const char *svg)
 {
     static const char id[] = " id=\"surface";

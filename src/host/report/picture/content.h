@@ -7,8 +7,8 @@
 
 /* The content of a picture. */
 struct dj_picture_content {
-    /* Draws from the upper edge until `most` px are full (0: no maximum). Returns the
-     * height. */
+    /* Draws from the upper edge until `most` px are full, or everything if `most` is 0.
+     * Returns the height. */
     double (*draw)(struct dj_canvas *canvas, const void *what, double most);
     /* Appends the title as escaped XML. */
     void (*title)(struct dj_text *text, const void *what);

@@ -12,14 +12,15 @@ static int64_t runs_of(const struct dj_plan *plan, const struct dj_plan_flow *fl
     return flow->runs > 0 ? flow->runs : plan->batch.runs;
 }
 
-/* The time of one flow on one device, with all its builds. */
+/* Returns the time that one device needs for all runs of a flow with all builds. */
 static int64_t batch_ns(const struct dj_plan *plan, const struct dj_plan_flow *flow)
 {
     int64_t runs = runs_of(plan, flow) + plan->batch.warmups;
     return (int64_t)plan->batch.build_count * runs * dj_plan_run_ns(plan, flow);
 }
 
-/* Devices measure at the same time. */
+/* Returns the time that the whole plan needs. Devices measure at the same time, so this
+ * is the time of one device. */
 static int64_t whole_ns(const struct dj_plan *plan, const struct dj_plan_range *range)
 {
     int64_t sum_ns = 0;

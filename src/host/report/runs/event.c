@@ -64,7 +64,8 @@ void dj_report_run_figures_short(struct dj_text *text, const struct dj_metrics *
     append_figures(text, metrics, 2);
 }
 
-/* Names may be of any bytes: a column per byte is near enough, and never too wide. */
+/* Appends a name padded to `width` columns. Counts each byte as a column, because names
+ * can contain any bytes. The name is then never too wide. */
 static void append_padded(struct dj_text *text, const char *word, int width)
 {
     struct dj_text safe = {0};

@@ -39,7 +39,7 @@ static bool add_segment(const struct dj_segment_file *file, void *user)
     return true;
 }
 
-/* Time that frames spent, over all windows. */
+/* The time that all frames of all windows spent in each stage. */
 struct times {
     size_t frames;
     int64_t frame_ns;
@@ -58,9 +58,9 @@ static void add_view(struct times *times, const struct dj_view *view)
     }
 }
 
-/* The stage with the most time of all frames. Excludes the wait for the display, which is
- * not part of the frame time, and time before the hand-over that is not divided into
- * stages. */
+/* Appends the stage in which frames spent the most time. Excludes the wait for the
+ * display, which is not part of the frame time. Also excludes the time before the
+ * hand-over that is not divided into stages. */
 static void append_worst(struct dj_text *line, const struct dj_views *views)
 {
     struct times times = {0};
@@ -169,6 +169,6 @@ bool dj_report_recording(const struct dj_recording *recording)
     }
     dj_import_finish_dump(&found.parsed);
     dj_segment_prune(
-        recording->place); /* Removes segments that were created and not used. */
+        recording->place); /* Also removes segments that were created but not used. */
     return done;
 }

@@ -94,7 +94,7 @@ static void count_cause(struct dj_run_sums *sums, const struct dj_run_sum *sum,
     found->attempts++;
 }
 
-/* The disturbed run that was counted last is replaced by another one. */
+/* Counts the last disturbed run as a repeated one, because another run replaces it. */
 static void move_to_repeated(struct dj_run_sums *sums, const struct dj_run_sum *sum,
                              const struct dj_play_event *event)
 {
@@ -132,8 +132,8 @@ static void add_run(struct dj_run_sums *sums, const struct dj_play_event *event)
     }
 }
 
-/* Removes what will be repeated: a usable run that was anomalous, or all batches of a
- * flow. */
+/* Removes the runs that will be repeated: a usable run that was anomalous, or the runs of
+ * all batches of a flow. */
 static void remove_repeated(struct dj_run_sums *sums, const struct dj_play_event *event)
 {
     for (size_t i = 0; event->batch == NULL && i < sums->count; i++) {

@@ -115,7 +115,7 @@ static void add_batches(struct dj_document *document, const struct dj_run_sums *
 
 /* ---- the causes ---- */
 
-/* Whether the runs of the cause are already part of an excluded batch. */
+/* Returns whether the runs of the cause are in an excluded batch. */
 static bool is_excluded(const struct dj_run_sums *sums, const struct dj_run_cause *cause)
 {
     return cause->fault != DJ_FAULT_FAILED && sums->sums[cause->sum].left_out;

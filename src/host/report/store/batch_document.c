@@ -9,11 +9,12 @@
 #include "report/moment.h"
 #include "report/stored_batch.h"
 
-/* The figures of a run. The table of figures has their long names. */
+/* The figures in the table of runs, with short names. The table of figures has the long
+ * names. */
 static const struct {
     const char *label;
     enum dj_metric metric;
-    /* Replaces the metric in runs without rows, in whole ms. */
+    /* Replaces the metric in runs without rows. Printed in whole ms. */
     enum dj_metric printed;
 } figures[] = {
     {"frames", DJ_METRIC_FRAMES, DJ_METRIC_FRAMES},
@@ -139,7 +140,8 @@ static int write_condition(void *user, const struct dj_condition_row *row)
     return 0;
 }
 
-/* The frame rate has no space in the table of runs. */
+/* Adds the conditions of the runs, and the frame rate, for which the table of runs has no
+ * space. */
 static int add_conditions(struct dj_document *document, struct dj_store *history,
                           const struct dj_loaded_batch *loaded, struct dj_error *err)
 {

@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 
-/* As exact as it is stored. */
+/* Appends a number with all digits that are stored. */
 static void put_number(struct dj_text *text, const char *key, double value)
 {
     if (value == floor(value) && fabs(value) < 9e15) {
@@ -14,8 +14,8 @@ static void put_number(struct dj_text *text, const char *key, double value)
     }
 }
 
-/* JSON that is stored as such. Anything else that a store of another's may hold there is
- * handed on as a text. */
+/* Appends a value that is stored as JSON. A store from another program may contain other
+ * data, which is appended as a string. */
 static void put_stored(struct dj_text *text, const char *key, const char *json)
 {
     bool plain = json != NULL;
@@ -173,7 +173,7 @@ static void put_batch(struct dj_text *text, const struct dj_loaded_batch *loaded
     put_stored(text, "order", batch->order);
 }
 
-/* Over the runs that count. */
+/* Appends the summary of a metric over the runs that count. */
 static void put_center(struct dj_text *text, const struct dj_loaded_batch *loaded,
                        enum dj_metric metric)
 {
@@ -192,7 +192,7 @@ static void put_center(struct dj_text *text, const struct dj_loaded_batch *loade
     dj_json_close(text, "}");
 }
 
-/* Which metrics p50 … p99 are for this batch. */
+/* Appends which metrics p50 … p99 mean for this batch. */
 static void put_percentiles(struct dj_text *text, const struct dj_loaded_batch *loaded)
 {
     static const struct {

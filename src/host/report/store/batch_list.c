@@ -128,7 +128,8 @@ static void write_count(struct dj_cell *cell, int64_t count, const char *name)
     }
 }
 
-/* "9 of 10 planned, 1 failed": the runs that count, then those that do not. */
+/* Writes the number of runs that count, and then the other runs: "9 of 10 planned, 1
+ * failed". */
 static void write_runs(struct dj_cell *cell, const void *record)
 {
     const struct dj_batch_row *batch = record;
@@ -141,8 +142,8 @@ static void write_runs(struct dj_cell *cell, const void *record)
     cell->tone = batch->runs.clean == 0 ? DJ_TONE_WARNING : DJ_TONE_PLAIN;
 }
 
-/* Columns that the table has only if their values differ. If they do not, the value is a
- * field. */
+/* Columns that the table has only if their values differ. If all batches have the same
+ * value, the document shows it once as a field. */
 static const struct {
     const char *label;
     const char *(*get)(const struct dj_batch_row *batch);

@@ -202,7 +202,7 @@ int dj_report_store_pruned_batch(void *user, const struct dj_batch_row *batch)
     return 0;
 }
 
-/* The verdict comes first, and then what was collected. */
+/* Adds the verdict to the document, and moves the collected blocks after it. */
 static void add_pruned(struct dj_store_page *page, struct dj_text *words)
 {
     dj_document_add_verdict(&page->document, DJ_TONE_PLAIN, words);

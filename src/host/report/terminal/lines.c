@@ -69,7 +69,8 @@ void dj_terminal_write_rule(struct dj_terminal *out, const char *label)
     dj_text_add(out->text, "\n");
 }
 
-/* dejank's own sentences use a few characters beyond ASCII; names were escaped before. */
+/* Appends a sentence in ASCII. dejank's own sentences contain a few characters beyond
+ * ASCII, which are respelled. Names in it are already escaped. */
 static void write_ascii(struct dj_text *out, const char *sentence)
 {
     static const struct {
@@ -103,8 +104,8 @@ void dj_terminal_write_words(struct dj_terminal *out, const char *words)
     }
 }
 
-/* Returns the number of bytes of `word` that fit into `columns`; at least one character.
- */
+/* Returns the number of bytes of `word` that fit into `columns`, or of its first
+ * character if none fits. */
 static size_t count_fitting_bytes(const char *word, size_t length, size_t columns,
                                   size_t *used)
 {
@@ -133,7 +134,8 @@ static bool is_unit(const char *word)
     return false;
 }
 
-/* Keeps a value and its unit on one line. */
+/* Returns the length of the first word. A value and its unit are one word, so that they
+ * stay on one line. */
 static size_t measure_word(const char *sentence)
 {
     size_t length = strcspn(sentence, " ");

@@ -10,12 +10,12 @@ struct dj_terminal {
     struct dj_terminal_style style; /* The width is within its limits. */
 };
 
-/* A terminal that appends to `text` in that style. */
+/* Returns a terminal that appends to `text` in this style. */
 struct dj_terminal dj_terminal_init(struct dj_text *text,
                                     const struct dj_terminal_style *style);
 
-/* 256-colour numbers of the palette, which is Okabe and Ito's as far as the colour cube
- * allows. */
+/* Numbers of the palette's colours among the terminal's 256 colours. They approximate the
+ * palette of Okabe and Ito. */
 enum dj_terminal_set_color {
     DJ_COLOR_NONE = -1,
     DJ_COLOR_GOOD = 32,
@@ -29,13 +29,13 @@ enum dj_terminal_set_color {
 void dj_terminal_set_color(struct dj_terminal *out, int color);
 void dj_terminal_set_bold(struct dj_terminal *out, bool on);
 
-/* Returns one of two spellings, by the style. */
+/* Returns `unicode` or `ascii`, depending on the style. */
 const char *dj_terminal_choose_glyph(const struct dj_terminal *out, const char *unicode,
                                      const char *ascii);
 
 void dj_terminal_write_repeated(struct dj_terminal *out, const char *glyph, size_t count);
 
-/* Appends a string in that colour. */
+/* Appends a string in a colour. */
 void dj_terminal_write_colored(struct dj_terminal *out, int color, const char *string);
 
 /* Appends a line over the whole width in the colour of deadlines, with a label near its
@@ -46,9 +46,9 @@ void dj_terminal_write_rule(struct dj_terminal *out, const char *label);
  */
 #define DJ_GLUE "\x1f"
 
-/* Appends `sentence` in lines that start with `first`, then `rest` (strings of equal
- * columns). A word that is wider than a line is split. In ASCII style, characters that
- * ASCII lacks are respelled. */
+/* Appends `sentence`, broken into lines. The first line starts with `first`, and further
+ * lines start with `rest`, which must be equally wide. A word that is wider than a line
+ * is split. In ASCII style, other characters are respelled. */
 void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *rest,
                       const char *sentence);
 
@@ -59,8 +59,8 @@ void dj_terminal_wrap_and_finish(struct dj_terminal *out, const char *first,
 /* Appends `words` unwrapped to the current line, respelled as above. */
 void dj_terminal_write_words(struct dj_terminal *out, const char *words);
 
-/* Removes blanks from the ends of the lines from `start` on. Output in columns leaves
- * such blanks. */
+/* Removes blanks from the ends of the lines that begin at or after `start`. Output in
+ * columns leaves these blanks. */
 void dj_terminal_remove_blanks(struct dj_text *text, size_t start);
 
 /* Appends a bar of length `part` / `whole` in at most `columns` columns: eighths in

@@ -68,7 +68,8 @@ static int add_tests(struct dj_junit *junit, struct dj_store *history,
         dj_store_read_run_evidence(history, run->key, DJ_EVIDENCE_STREAM, &text, err);
     code = code == 0 ? add_text(junit, &text, &suite, err) : code;
     dj_text_finish(&text);
-    /* The output of another driver, or no output, is reported by the run's own case. */
+    /* Ignores missing output and output of other drivers, because the run's own case
+     * reports it. */
     return code == DJ_E_NOT_FOUND || code == DJ_E_NO_DATA ? 0 : code;
 }
 

@@ -18,7 +18,8 @@ void dj_trace_writer_flush(struct dj_table_writer *paper)
     dj_text_clear(&paper->text);
 }
 
-/* Keeps the last byte: JSON needs it to decide about a comma. */
+/* Writes the text except its last byte once it is long. The writer of JSON needs the last
+ * byte to decide whether a comma must follow. */
 bool dj_trace_writer_continue(struct dj_table_writer *paper)
 {
     struct dj_text *text = &paper->text;
@@ -87,7 +88,7 @@ static void put_json_processes(struct dj_table_writer *paper)
     dj_json_close(&paper->text, "]");
 }
 
-/* For an archive with several traces: which one was read, and which were not. */
+/* Appends which trace of an archive was read, and which others it contains. */
 static void put_json_members(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
@@ -222,7 +223,7 @@ void dj_trace_writer_csv_name(struct dj_text *text, const char *name)
     dj_csv_append_cell(text, name, DJ_CSV_QUOTED | DJ_CSV_ONE_LINE);
 }
 
-/* Appends kind, name, tid and thread. The further cells depend on the kind. */
+/* Appends the first cells of a row, which are the same for all kinds. */
 static void put_row(struct dj_table_writer *paper, const char *kind, const char *name,
                     uint32_t tid, int64_t at_ns)
 {

@@ -9,7 +9,8 @@
 #include "base/json.h"
 #include "memory/memory.h"
 
-/* Indexed by FrameTimelineEvent's numbers. NULL means: not recorded. */
+/* Names of the present types, indexed by the numbers in FrameTimelineEvent. NULL if the
+ * type was not recorded. */
 static const char *const presents[] = {NULL,    "on-time", "late",
                                        "early", "dropped", "unknown"};
 static const char *const predictions[] = {NULL, "valid", "expired", "unknown"};
@@ -17,7 +18,7 @@ static const char *const severities[] = {NULL, "none", "partial", "full"};
 
 #define NAME_OF(names, number) ((number) < COUNT_OF(names) ? (names)[number] : NULL)
 
-/* Indexed by bit number. */
+/* Names of the jank types, indexed by bit number. */
 static const char *const janks[] = {
     "none",
     "sf-scheduling",
@@ -93,7 +94,8 @@ void dj_trace_write_json_frames(struct dj_table_writer *paper)
     dj_json_close(&paper->text, "]");
 }
 
-/* A frame that was never drawn has its expected times and no end. */
+/* Writes the lines of frames. A frame that was never drawn has only its expected times
+ * and no end. */
 void dj_trace_write_csv_frames(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;

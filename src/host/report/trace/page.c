@@ -1,5 +1,5 @@
-/* The list and the summary of a trace: a document at the start, and then tables without a
- * limit of rows, which are written in pieces. */
+/* Writes the list and the summary of a trace. Both start with a document. Then come
+ * tables, which can have any number of rows and are therefore written in pieces. */
 #include "report/trace.h"
 
 #include <inttypes.h>
@@ -12,7 +12,8 @@
 #include "report/trace/writer.h"
 #include "trace/fold.h"
 
-/* The difference of damaged times may not fit in 64 bits. */
+/* Returns the difference of two times in ms. The times can be damaged, and their
+ * difference can exceed 64 bits. */
 static double ms_between(int64_t to_ns, int64_t from_ns)
 {
     return dj_units_ms(dj_checked_subtract_saturated(to_ns, from_ns));
@@ -33,7 +34,8 @@ static void write_head(struct dj_table_writer *paper)
     dj_document_finish(&document);
 }
 
-/* Commands for the operand that was read. Standard input cannot be read again. */
+/* Writes the next commands for the same operand. Writes none for standard input, because
+ * it cannot be read again. */
 static void write_commands(struct dj_table_writer *paper, bool is_list)
 {
     struct dj_document document = {0};
@@ -86,7 +88,7 @@ static void put_count(struct dj_table_writer *paper, const struct dj_trace_count
     dj_text_format(text, " = %" PRId64 "\n", count->value);
 }
 
-/* Slices and counts are each in order of time. */
+/* Merges slices and counts into one list. Both are already sorted by time. */
 static void write_list(struct dj_table_writer *paper)
 {
     struct dj_trace_position slices = {0}, counts = {0};

@@ -86,7 +86,8 @@ static struct dj_span_lengths length_of(int64_t start_ns, int64_t end_ns)
     return (struct dj_span_lengths){1, length_ns, length_ns};
 }
 
-/* Returns a process, or, if it is unknown, one of its threads as a negative number. */
+/* Returns the pid of the caller or of the callee. If the pid is unknown, returns −1 − the
+ * tid of its thread, or DJ_SPAN_NO_PROCESS if both are unknown. */
 static int64_t side(const struct dj_trace *trace, int32_t pid, int32_t tid, int64_t at_ns)
 {
     const struct dj_trace_thread *thread =
@@ -95,7 +96,8 @@ static int64_t side(const struct dj_trace *trace, int32_t pid, int32_t tid, int6
     return pid > 0 ? pid : tid > 0 ? -(int64_t)tid - 1 : DJ_SPAN_NO_PROCESS;
 }
 
-/* A request and its reply are in the same row, of one caller and one callee. */
+/* Sets the caller and the callee of a call. A request and its reply have the same caller
+ * and callee, so they are in the same row. */
 static void set_call(struct dj_span_sum *sum, const struct dj_trace *trace,
                      const struct dj_trace_span *span)
 {
@@ -168,7 +170,8 @@ int dj_span_sums(struct dj_trace *trace, struct dj_trace_rows *sums, struct dj_e
                                    .order = by_weight,
                                    .memory_bytes = trace->memory_bytes};
     while ((span = dj_trace_next_span(trace, &place)) != NULL) {
-        /* A transaction without its start: the caller is unknown. */
+        /* Skips transactions whose start is not in the trace, because their caller is
+         * unknown. */
         if (span->kind != DJ_SPAN_BINDER || !span->unbegun) {
             put(&fold, trace, span);
         }

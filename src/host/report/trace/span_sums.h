@@ -1,11 +1,11 @@
-/* What spans of a trace add up to, a row for what is a line of the summary or a part of
- * one. For trace_span_tables. */
+/* Sums over the spans of a trace, for span_tables.c. Each sum is a line of the trace
+ * summary, or a part of a line. */
 #ifndef DEJANK_REPORT_TRACE_SPAN_SUMS_H
 #define DEJANK_REPORT_TRACE_SPAN_SUMS_H
 
 #include "trace/trace.h"
 
-/* The process and thread of a call are unknown. */
+/* Stands for an unknown process and thread of a call. */
 enum { DJ_SPAN_NO_PROCESS = -1 };
 
 /* The tables, in their order. */
@@ -23,23 +23,29 @@ struct dj_span_lengths {
     int64_t total_ns, longest_ns;
 };
 
-/* What is one line, or a part of one: those with the same kind, name and two numbers. */
+/* The sum of all spans with the same kind, name, `key` and `key_2`. */
 struct dj_span_sum {
     const char *name;
-    uint8_t kind;                   /* enum dj_trace_span_kind */
-    uint8_t table;                  /* enum dj_span_table */
-    bool second;                    /* limits: the upper one; interrupts: soft */
-    int64_t key, key_2;             /* CPU and value; GPU; line; device; processes, or
-−1 − thread */
-    int64_t first_ns;               /* the earliest of them */
-    size_t open;                    /* spans with an unknown end or beginning */
-    struct dj_span_lengths ended;   /* the others; calls: until they were received */
-    struct dj_span_lengths replies; /* calls: until their reply came */
-    int64_t least, most, last;      /* readings */
+    uint8_t kind;  /* enum dj_trace_span_kind */
+    uint8_t table; /* enum dj_span_table */
+    /* for limits: the upper limit; for interrupts: a soft interrupt */
+    bool second;
+    /* What these numbers mean depends on the kind: a CPU and a value, a GPU, an interrupt
+     * line, a block device, or caller and callee. A caller or callee is a pid, or −1 −
+     * tid if the pid is unknown. */
+    int64_t key, key_2;
+    int64_t first_ns; /* the time of the earliest span */
+    size_t open;      /* spans with an unknown end or beginning */
+    /* all other spans; for calls: the time until they were received */
+    struct dj_span_lengths ended;
+    /* for calls: the time until their reply was received */
+    struct dj_span_lengths replies;
+    int64_t least, most, last; /* the values of readings */
 };
 
-/* Rows of struct dj_span_sum, table by table: lines of CPUs by number, their parts and
- * what took time most of it first; to be finished by the caller in every case. As
+/* Computes rows of struct dj_span_sum, sorted by table. CPUs and readings are sorted by
+ * number. Other rows, and the parts of a CPU's line, are sorted by total time, longest
+ * first. The caller finishes `sums` in every case. Returns the result of
  * dj_trace_rows_get_error(). */
 int dj_span_sums(struct dj_trace *trace, struct dj_trace_rows *sums,
                  struct dj_error *err);

@@ -13,7 +13,7 @@ static double mean_ms(const struct dj_span_lengths *lengths)
 
 enum { SHOWN = 6 };
 
-/* A CPU's line: the longest parts are named, and the rest is one part. */
+/* The line of a CPU. It names the longest parts and combines the others. */
 struct line {
     struct dj_span_sum parts[SHOWN];
     size_t count;
@@ -30,7 +30,7 @@ static void add_part(struct line *line, const struct dj_span_sum *sum)
         line->cpu = sum->key;
     }
     if (sum->ended.count == 0) {
-        return; /* Idle since before the trace, in an unknown state. */
+        return; /* The CPU was idle since before the trace, in an unknown state. */
     }
     if (line->count < SHOWN) {
         line->parts[line->count] = *sum;
@@ -77,7 +77,8 @@ static void put_frequency_line(struct dj_table_writer *paper, const struct line 
     put_parts(paper, line, line->total_ns);
 }
 
-/* The known time includes that in which the CPU was awake. */
+/* Writes the line of a CPU with its idle states. The time that the trace covers includes
+ * the time in which the CPU was not idle. */
 static void put_idle_line(struct dj_table_writer *paper, const struct line *line)
 {
     int64_t known_ns =

@@ -101,7 +101,8 @@ static void put_disk(struct dj_text *text, const struct dj_trace_span *span)
     dj_json_add_int(text, "issues", span->issues);
 }
 
-/* The receiver is known only if one thread can receive it, or once one did. */
+/* Appends a binder transaction. Its receiver is known only if a single thread can receive
+ * it, or after a thread received it. */
 static void put_binder(struct dj_text *text, const struct dj_trace_span *span)
 {
     dj_json_add_int(text, "transaction", span->value);
@@ -179,7 +180,7 @@ void dj_trace_write_json_spans(struct dj_table_writer *paper)
 
 /* ---- CSV ---- */
 
-/* The content of each column. */
+/* The cells of a CSV row. */
 struct row {
     const char *kind, *name;
     bool of_thread, ends;

@@ -9,9 +9,9 @@
 /* The state of an output. */
 struct dj_table_writer {
     struct dj_trace *trace;
-    const struct dj_terminal_style *style; /* Of the list and the summary. */
+    const struct dj_terminal_style *style; /* The style of the list and the summary. */
     const char *operand;                   /* The operand that the user gave. */
-    struct dj_text text;                   /* What is not yet written. */
+    struct dj_text text;                   /* The output that is not yet written. */
     struct dj_error *err;
     int code; /* The error of the first piece that could not be written, or 0. */
 };

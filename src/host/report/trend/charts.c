@@ -5,10 +5,11 @@
 #include "memory/memory.h"
 #include "report/trend.h"
 
-/* More names of versions than that never fit below a chart. */
+/* Maximum number of versions named on the x axis. More names never fit below a chart. */
 enum { TICKS_MAX = 100 };
 
-/* Differences of larger values would be infinite. */
+/* Values are limited to this size, because differences of larger values would be
+ * infinite. */
 static const double LARGEST = 7e307;
 
 static double limit(double value)
@@ -16,7 +17,7 @@ static double limit(double value)
     return isnan(value) ? NAN : fmin(LARGEST, fmax(-LARGEST, value));
 }
 
-/* "1.25 (2021-03-04): 17.93 ms (17.90 … 17.96), 4 runs". */
+/* Writes the label of a point: "1.25 (2021-03-04): 17.93 ms (17.90 … 17.96), 4 runs". */
 static void write_label(struct dj_text *text, const struct dj_trend_segment *segment,
                         const struct dj_trend_point *point)
 {
@@ -54,7 +55,7 @@ static void add_points(struct dj_chart *chart, const struct dj_trend_segment *se
     dj_text_finish(&label);
 }
 
-/* The medians between the changes. */
+/* Adds a line for each level: the median of the points between two changes. */
 static void add_levels(struct dj_chart *chart, const struct dj_trend_segment *segment)
 {
     dj_chart_add_series(chart, "level", DJ_MARK_STEP, DJ_ROLE_TEXT);
@@ -131,7 +132,8 @@ static void add_ticks(struct dj_chart *chart, const struct dj_trend_segment *seg
     dj_text_finish(&name);
 }
 
-/* What names the points, as in dj_trend_format_point_name(). */
+/* Returns the title of the x axis: what dj_trend_format_point_name() uses to name the
+ * points. */
 static const char *choose_x_name(const struct dj_trend_segment *segment)
 {
     const struct dj_trend_point *last = &segment->points[segment->point_count - 1];
@@ -142,7 +144,7 @@ static const char *choose_x_name(const struct dj_trend_segment *segment)
                                            : "point";
 }
 
-/* "p95 frame time of scroll on Pixel 7 by version". */
+/* Writes the title of the chart: "p95 frame time of scroll on Pixel 7 by version". */
 static void write_title(struct dj_text *text, const struct dj_trend_segment *segment)
 {
     dj_text_append_escaped_name(text, segment->words);
@@ -153,7 +155,8 @@ static void write_title(struct dj_text *text, const struct dj_trend_segment *seg
     dj_text_format(text, " by %s", choose_x_name(segment));
 }
 
-/* The names come from outside, and a chart does not escape those of its axes. */
+/* Sets the name and the unit of the y axis. Escapes them, because they come from outside
+ * and a chart does not escape the names of its axes. */
 static void name_y_axis(struct dj_chart *chart, const struct dj_trend_segment *segment)
 {
     struct dj_text label = {0};

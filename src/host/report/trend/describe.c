@@ -18,7 +18,8 @@ static bool is_one_row(const struct dj_trend_point *a, const struct dj_trend_poi
                                                     : is_same(a->commit, b->commit);
 }
 
-/* A row with many values uses a sample of them for the median. */
+/* Returns the median of the values of a row, or the median of a sample of them if there
+ * are many. */
 static double compute_median(const struct dj_trend_segment *segment, size_t first,
                              size_t count)
 {

@@ -7,10 +7,11 @@
 #include "report/escape/name.h"
 #include "report/trend/summary.h"
 
-/* A terminal of 80 columns does not wrap a verdict of LINE_COLUMNS. */
+/* A verdict has at most LINE_COLUMNS columns, so that a terminal of 80 columns does not
+ * wrap it. */
 enum { LINE_COLUMNS = 78, FEW_SEGMENTS = 3 };
 
-/* The text, or "". */
+/* Returns a text of the finding, or "" if the finding lacks it. */
 static const char *get_text(const struct dj_trend_finding *finding,
                             enum dj_trend_finding_text which)
 {
@@ -26,7 +27,8 @@ static const char *choose_plural(size_t count)
 
 enum { NAMES_FLOW = 1, NAMES_DEVICE = 2, NAMES_DAY = 4 };
 
-/* "p95 frame time of scroll on Pixel 7 +12.0 % since 1.25 (2021-03-04)". */
+/* Writes the change of a finding: "p95 frame time of scroll on Pixel 7 +12.0 % since 1.25
+ * (2021-03-04)". `names` selects the optional parts. */
 static void write_finding(struct dj_text *text, const struct dj_trend_finding *finding,
                           int names)
 {
@@ -46,7 +48,7 @@ static void write_finding(struct dj_text *text, const struct dj_trend_finding *f
     }
 }
 
-/* Writes as many names of the finding as fit in a line. */
+/* Writes the finding with as many optional parts as fit in a line. */
 static void write_line(struct dj_text *text, const char *before,
                        const struct dj_trend_finding *finding, const char *after)
 {
@@ -72,7 +74,8 @@ static void write_more(struct dj_text *text, const struct dj_trend_summary *summ
     }
 }
 
-/* Without a change that holds, the verdict says why. */
+/* Writes the verdict for a trend without a change that needs attention. The verdict says
+ * why there is none. */
 static void write_quiet_verdict(struct dj_text *text,
                                 const struct dj_trend_summary *summary)
 {
@@ -189,7 +192,8 @@ static const struct dj_table_column one_history[] = {
     {"result", NULL, false, get_state},
 };
 
-/* A line of 80 columns has no space for the level. */
+/* The columns for several histories. A line of 80 columns then has no space for the
+ * level. */
 static const struct dj_table_column several_histories[] = {
     {"metric", NULL, false, get_metric},   {"change", NULL, true, get_size},
     {"since", NULL, false, get_since},     {"result", NULL, false, get_state},
@@ -250,8 +254,8 @@ static void add_note(struct dj_document *document, const struct dj_trend_summary
     dj_document_add_note(document, DJ_TONE_MUTED, &words);
 }
 
-/* The first note, that changes were not searched, is in the verdict or common to several
- * trends. */
+/* Adds the notes on a finding, except the first one, which says why changes were not
+ * searched. The verdict or a note on several trends already contains it. */
 static void add_notes(struct dj_document *document,
                       const struct dj_trend_summary *summary,
                       const struct dj_trend_finding *finding)
@@ -296,7 +300,7 @@ static void add_gaps(struct dj_document *document, const struct dj_trend_summary
     }
 }
 
-/* What the words of the verdict mean, as far as they occur. */
+/* Adds the meanings of the words that occur in the verdict. */
 static void explain_states(struct dj_document *document,
                            const struct dj_trend_summary *summary)
 {

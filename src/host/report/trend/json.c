@@ -54,7 +54,7 @@ static void write_blessing(struct dj_text *text, const struct dj_trend_blessing 
     dj_json_close(text, "}");
 }
 
-/* The size of a change, and the points before and after it. */
+/* Writes the size of a change, and the points before and after it. */
 static void write_step(struct dj_text *text, const struct dj_trend_segment *segment,
                        const struct dj_trend_change *change)
 {

@@ -24,7 +24,7 @@ static bool is_page(const struct dj_trend_pages *pages)
            !is_picture(pages);
 }
 
-/* Whether the sections of the trends are shown. */
+/* Returns whether the output contains a section for each segment. */
 static bool has_sections(const struct dj_trend_pages *pages)
 {
     return pages->path != NULL || pages->with_details;
@@ -49,7 +49,8 @@ static void write_document(const struct dj_trend_pages *pages, struct dj_text *t
     dj_text_finish(&blocks);
 }
 
-/* Whether a segment is the last one of its history, and has frames in the store. */
+/* Returns whether a segment is the last one of its history and has frames in the store.
+ */
 static bool ends_history(const struct dj_trend *part, size_t index)
 {
     const struct dj_trend_segment *segments = part->segments;

@@ -1,4 +1,4 @@
-/* Builds the section of a segment, and that of the frame times of a history. */
+/* Builds the section of a segment, and the section with the frame times of a history. */
 #include <math.h>
 #include <stdio.h>
 
@@ -98,7 +98,8 @@ static void add_versions(struct dj_document *document,
 
 /* ---- the section ---- */
 
-/* Names the commands that compare and accept a change, as far as they apply. */
+/* Appends the commands that compare the versions around a change and accept the change.
+ * Omits commands that do not apply. */
 static void add_commands(struct dj_text *words, const struct dj_trend_segment *segment,
                          const struct dj_trend_change *change)
 {
@@ -170,7 +171,7 @@ void dj_report_add_trend_segment(struct dj_document *document,
 
 static const double DEADLINE_MS = 1000.0 / 60;
 
-/* Of a version, in ms. */
+/* The frame times of a version in ms. */
 struct times_row {
     const char *name;
     double p5, p50, p95;

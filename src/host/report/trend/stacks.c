@@ -51,7 +51,7 @@ int dj_report_read_trend_stack(struct dj_trend_stack *stack,
     for (size_t at = 0; code == 0 && chosen < DJ_TREND_STACK_MAX &&
                         dj_report_read_trend_row(segment, at, &row);
          at += row.count) {
-        /* Evenly from the first to the last. */
+        /* Chooses versions at equal distances, including the first and the last one. */
         bool is_chosen = rows <= DJ_TREND_STACK_MAX ||
                          index == chosen * (rows - 1) / (DJ_TREND_STACK_MAX - 1);
         index++;

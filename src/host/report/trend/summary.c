@@ -6,7 +6,7 @@
 
 #include "memory/memory.h"
 
-/* A list of changes ends after so many bytes. */
+/* A list of changes is cut after this number of bytes. */
 enum { OTHERS_BYTES = 400 };
 
 static void free_finding(struct dj_trend_finding *finding)
@@ -38,7 +38,8 @@ static double compute_size(const struct dj_trend_change *change)
     return isfinite(size) ? size : 0;
 }
 
-/* The latest change of the most important state, or NULL. */
+/* Sets the state of the finding to the most important state of a change. Returns the
+ * latest change with this state, or NULL if there is no change. */
 static const struct dj_trend_change *choose_change(const struct dj_trend_segment *segment,
                                                    struct dj_trend_finding *finding)
 {

@@ -1,5 +1,6 @@
-/* Builds the document of a triage: the verdict, the causes by what fixing them saves, and
- * as details the worst frames, all evidence and the noise of the machine. */
+/* Builds the document of a triage: the verdict, and the causes sorted by the time that
+ * fixing them saves. The details are the worst frames, all evidence and the noise of the
+ * machine. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -137,7 +138,7 @@ static void add_table(struct dj_document *document, const struct dj_triage_cause
     }
 }
 
-/* The first causes in words, each with an example. */
+/* Adds sentences on the first causes, each with an example. */
 static void add_sentences(struct dj_document *document,
                           const struct dj_triage_result *result)
 {
@@ -178,7 +179,8 @@ static void add_causes(struct dj_document *document,
 
 /* ---- details ---- */
 
-/* The name of the frame with its length; its start if another frame has the same name. */
+/* Appends the name of the frame with its length. Also appends its start if another frame
+ * has the same name. */
 static void describe_worst(struct dj_text *words, const struct dj_triage_result *result,
                            size_t index)
 {

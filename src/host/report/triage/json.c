@@ -98,7 +98,8 @@ static void write_causes(struct dj_text *text, const char *key,
     dj_json_close(text, "]");
 }
 
-/* Refresh rates of the display. The member is absent if no budget follows from a rate. */
+/* Writes the refresh rates of the display. Omits the member if the budget of no frame
+ * comes from a refresh rate. */
 static void write_rates(struct dj_text *text, const struct dj_triage_result *result)
 {
     if (result->rate_count == 0) {

@@ -1,4 +1,4 @@
-/* How people read the kinds of causes. */
+/* Names and colours of the kinds of causes in documents. */
 #ifndef DEJANK_REPORT_TRIAGE_KINDS_H
 #define DEJANK_REPORT_TRIAGE_KINDS_H
 
@@ -8,7 +8,8 @@
 struct dj_cause_style {
     const char *name;   /* "waiting for a CPU" */
     const char *clause; /* "no free CPU in %s"; %s is the section. */
-    char letter;        /* In a timeline without colours. */
+    /* The letter that stands for the kind in a timeline without colours. */
+    char letter;
     enum dj_color_role role;
 };
 

@@ -7,9 +7,11 @@
 #include "report/triage/sentences.h"
 
 enum { VISIBLE_NS = 50000 }; /* A shorter time prints as 0.0 ms. */
-enum { CPU_WAIT_PART = 10 }; /* A smaller part of a cause's time is not mentioned. */
+/* A wait for a CPU of less than 1/10 of a cause's time is not mentioned. */
+enum { CPU_WAIT_PART = 10 };
 
-/* The facts known only about the longest part of the cause; NULL: none. */
+/* Returns the longest evidence of the cause, or NULL. Some facts are known only about
+ * this evidence. */
 static const struct dj_triage_evidence *
 get_longest_evidence(const struct dj_triage_cause *cause)
 {
@@ -49,8 +51,8 @@ static void describe_io(struct dj_text *text, const struct dj_triage_cause *caus
     dj_text_append_name(text, " (", evidence != NULL ? evidence->detail : NULL, ")");
 }
 
-/* "waited for Binder:612_4 of system_server (in section `relayout`), called through …".
- */
+/* Appends "waited for Binder:612_4 of system_server (in section `relayout`), called
+ * through …". */
 static void describe_ipc(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
@@ -170,7 +172,7 @@ static void add_time(struct dj_text *text, const char *before, int64_t ns,
     }
 }
 
-/* Says what the thread did that this one waited for. */
+/* Appends what the other thread did while this thread waited for it. */
 static void describe_holder(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     bool waited = cause->kind == DJ_CAUSE_LOCK || cause->kind == DJ_CAUSE_IPC ||

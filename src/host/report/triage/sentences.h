@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "triage/findings.h"
 
-/* One line of text: when a cause was longest, in which sections, and which thread ended
- * it. */
+/* Appends one line of text: when a cause was longest, in which sections it was, and which
+ * thread ended it. */
 void dj_report_describe_evidence(struct dj_text *text,
                                  const struct dj_triage_evidence *evidence);
 

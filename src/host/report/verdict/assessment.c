@@ -11,8 +11,8 @@ double dj_assessment_compute_percent(const struct dj_jank_sample *sample)
     return 100.0 * (double)sample->janky / (double)sample->frames;
 }
 
-/* A percentage is missing if the line was truncated; hwui itself prints NaN only for zero
- * frames. */
+/* Treats a block with frames but without a percentage as truncated, because hwui itself
+ * prints NaN only for zero frames. */
 bool dj_assessment_has_jank_count(const struct dj_stats_block *block)
 {
     bool cut = block->lines != UINT32_MAX && isnan(block->printed_janky_pct) &&
@@ -49,7 +49,8 @@ size_t dj_assessment_count_exempt_rows(const struct dj_parsed *parsed, size_t pr
     return exempt;
 }
 
-/* A block truncated before or in "Janky frames" counts frames and judges none. */
+/* Adds the counters of a block. If the block was truncated before or in the line "Janky
+ * frames", its frames are not judged. */
 static void add_counts(const struct dj_stats_block *block,
                        struct dj_assessment *assessment)
 {
@@ -77,8 +78,9 @@ enum dj_grade dj_assessment_grade_sample(const struct dj_jank_sample *sample)
                                   : DJ_GRADE_JANKY;
 }
 
-/* Columns that a release lacks are negative. Values are clamped at 50 ms, which is always
- * beyond the interval. */
+/* Adds the rows of the simple dump. In it, columns that a release lacks are negative.
+ * hwui clamps values at 50 ms, but 50 ms is always longer than the interval, so the
+ * comparison with the interval is still correct. */
 static void add_profile(const struct dj_dump_window *window, int64_t interval_ns,
                         struct dj_assessment *assessment)
 {
@@ -109,7 +111,8 @@ static void compute_grade(struct dj_assessment *assessment)
     enum dj_grade rows = dj_assessment_grade_sample(&assessment->rows);
     assessment->grade = counts > rows ? counts : rows;
     bool is_unknown = assessment->exempt > 0 && assessment->rows.frames == 0 &&
-                      /* hwui also counts the frames that it exempts. */
+                      /* hwui also counts the frames that it exempts, so counters without
+                       * jank do not show that the exempt frames were smooth. */
                       assessment->counts.janky == 0;
     if (is_unknown || (assessment->grade == DJ_GRADE_NO_FRAMES &&
                        (assessment->has_unjudged || assessment->simple_rows > 0 ||
@@ -245,7 +248,7 @@ static void append_reason(struct dj_text *text, const struct dj_assessment *asse
     }
 }
 
-/* Whether the rows decide the grade. */
+/* Returns whether the rows decide the grade. */
 static bool rows_decide(const struct dj_assessment *assessment)
 {
     return assessment->counts.frames == 0 ||

@@ -1,5 +1,5 @@
-/* The grade of a process or a window from the data of a dump: verdict and next step both
- * follow from it. Missing data has a grade of its own and never counts as smooth. */
+/* Grades a process or a window by the data of a dump. The verdict and the next step both
+ * follow from the grade. Missing data has a separate grade and never counts as smooth. */
 #ifndef DEJANK_REPORT_VERDICT_ASSESSMENT_H
 #define DEJANK_REPORT_VERDICT_ASSESSMENT_H
 
@@ -7,12 +7,17 @@
 
 enum dj_grade {
     DJ_GRADE_NO_FRAMES, /* Nothing was drawn, or no data is usable. */
-    /* Frames, but no data about jank: only the simple dump, rows that the rule exempts,
-     * or counters without the janky ones. */
+    /* Frames were drawn, but there is no data about jank. There is only the simple dump,
+     * or rows that the rule exempts, or counters without the counter of janky frames. */
     DJ_GRADE_UNJUDGED,
-    DJ_GRADE_FEW,    /* Fewer than DJ_FEW_FRAMES: only a hint. */
-    DJ_GRADE_SMOOTH, /* At most DJ_SMOOTH_PCT of them janky: the guide's "98 %". */
-    DJ_GRADE_UNEVEN, /* At most DJ_UNEVEN_PCT: the guide's "90 %". */
+    /* Fewer than DJ_FEW_FRAMES frames, which are too few for a verdict. */
+    DJ_GRADE_FEW,
+    /* At most DJ_SMOOTH_PCT of the frames are janky. The limit comes from the guide's "98
+     * %". */
+    DJ_GRADE_SMOOTH,
+    /* At most DJ_UNEVEN_PCT of the frames are janky. The limit comes from the guide's "90
+     * %". */
+    DJ_GRADE_UNEVEN,
     DJ_GRADE_JANKY,
     DJ_GRADE_COUNT
 };
@@ -26,12 +31,14 @@ struct dj_jank_sample {
 
 struct dj_assessment {
     enum dj_grade grade; /* The worse grade of the two samples. */
-    /* As hwui counted, of the largest block; frames 0: none. */
+    /* The counters of hwui in the largest statistics block. Has no frames if there is no
+     * block. */
     struct dj_jank_sample counts;
-    double counts_pct; /* Their share as the dump prints it. */
+    double counts_pct; /* The share of janky frames in `counts`, as the dump prints it. */
     /* The counts are those of the process, but the rows are of one of its windows. */
     bool counts_of_process;
-    /* Usable rows of all windows, by the release's rule, without those it exempts. */
+    /* The usable rows of all windows, judged by the release's rule, without the rows that
+     * the rule exempts. */
     struct dj_jank_sample rows;
     bool has_unjudged;      /* Some frames were not judged, for any reason. */
     size_t exempt;          /* Rows that the rule never calls janky: see
@@ -41,23 +48,23 @@ struct dj_assessment {
     size_t simple_rows;     /* Rows of the simple dump. */
     /* Rows of the simple per-stage dump with a sum of stages above the frame interval. */
     size_t simple_over;
-    /* Index of the window with the most rows judged or exempt; valid if there are such
-     * rows. */
+    /* Index of the window with the most rows that are judged or exempt. Only valid if
+     * there are judged or exempt rows. */
     size_t window;
 };
 
-/* Whether the release's rule has an answer for a row and would never call it janky:
- * because of its flags (a row drawn into a Surface's canvas), or because it judges no row
- * (release 5). Such rows count as frames, and show nothing about smoothness. */
+/* Returns whether the release's rule would never call the row janky. The reason is the
+ * row's flags (a row drawn into a Surface's canvas), or that the rule judges no rows
+ * (release 5). These rows count as frames, but show nothing about smoothness. */
 bool dj_assessment_row_is_exempt(const struct dj_dialect *dialect,
                                  const struct dj_frame *frame);
 
-/* Number of rows of a process's window that are usable, judged and exempt. */
+/* Returns the number of rows of a process's window that are usable, judged and exempt. */
 size_t dj_assessment_count_exempt_rows(const struct dj_parsed *parsed, size_t process,
                                        size_t window);
 
-/* Whether a block's count of janky frames is complete: a truncated line may lack digits.
- */
+/* Returns whether a block's count of janky frames is complete. A truncated line can lack
+ * digits. */
 bool dj_assessment_has_jank_count(const struct dj_stats_block *block);
 
 /* Grades process `index` of the dump. */
@@ -67,29 +74,31 @@ struct dj_assessment dj_assessment_compute(const struct dj_parsed *parsed, size_
  * process. */
 struct dj_assessment dj_assessment_compute_view(const struct dj_view *view);
 
-/* The grade of one sample; DJ_GRADE_NO_FRAMES if it has no frames. */
+/* Returns the grade of one sample, or DJ_GRADE_NO_FRAMES if the sample has no frames. */
 enum dj_grade dj_assessment_grade_sample(const struct dj_jank_sample *sample);
 
-/* The share of janky frames in percent; frames > 0. */
+/* Returns the share of janky frames in percent. The sample must have frames. */
 double dj_assessment_compute_percent(const struct dj_jank_sample *sample);
 
-/* Whether b is worse than a: a worse grade, then a larger share, then more frames. */
+/* Returns whether b is worse than a. Compares the grades, then the shares of janky
+ * frames, then the numbers of frames. */
 bool dj_assessment_is_worse(const struct dj_assessment *b, const struct dj_assessment *a);
 
-/* Frames and janky frames of an entry; no frames if the count of janky frames is
- * incomplete. */
+/* Returns the frames and janky frames of an entry. The sample has no frames if the count
+ * of janky frames is incomplete. */
 struct dj_jank_sample
 dj_assessment_read_graphicsstats(const struct dj_graphicsstats *entry);
 
-/* Index of the worst entry of graphicsstats: the largest share of janky frames among
- * those with at least DJ_FEW_FRAMES. graphicsstats_count if there is none. */
+/* Returns the index of the worst entry of graphicsstats. It has the largest share of
+ * janky frames among the entries with at least DJ_FEW_FRAMES frames. Returns
+ * graphicsstats_count if there is no such entry. */
 size_t dj_assessment_find_worst_package(const struct dj_dump *dump);
 
-/* "JANKY". */
+/* Returns the word for a grade, such as "JANKY". */
 const char *dj_assessment_get_grade_text(enum dj_grade grade);
 
-/* Appends "13 of 120 frames janky (10.83 %)": the sample that decides the grade, or why
- * there is none. */
+/* Appends the sample that decides the grade, "13 of 120 frames janky (10.83 %)", or the
+ * reason why no sample does. */
 void dj_assessment_describe(struct dj_text *text, const struct dj_assessment *assessment);
 
 /* Appends a sentence about the other sample: "The dump has rows for 120 frames, 13 of
@@ -97,7 +106,7 @@ void dj_assessment_describe(struct dj_text *text, const struct dj_assessment *as
 void dj_assessment_describe_rest(struct dj_text *text,
                                  const struct dj_assessment *assessment);
 
-/* The meaning of a grade's word, with its limits, in one line. */
+/* Returns the meaning of a grade's word, with its limits, in one line. */
 const char *dj_assessment_explain(enum dj_grade grade);
 
 #endif

@@ -8,13 +8,14 @@
 
 typedef void command(struct dj_text *text, const struct dj_next_subject *of);
 
-/* The name for a shell. */
+/* Returns the name of the app for a command, or a placeholder. */
 static const char *get_shell_name(const struct dj_next_subject *of)
 {
     return of->name.length > 0 ? dj_xtext(&of->name) : "PACKAGE";
 }
 
-/* Two shells read the text after "adb shell": the local one and the device's. */
+/* Appends a command that runs on the device. Quotes the words twice, because the local
+ * shell and the device's shell both read the text after "adb shell". */
 static void write_device_command(struct dj_text *text, const struct dj_next_subject *of,
                                  const char *const *argv)
 {
@@ -37,7 +38,8 @@ static void write_dump(struct dj_text *text, const struct dj_next_subject *of)
     dj_text_add(text, " | dejank parse -");
 }
 
-/* The process `com.x:remote` belongs to the package `com.x`. */
+/* Appends the command that starts the app. The process `com.x:remote` belongs to the
+ * package `com.x`. */
 static void write_start(struct dj_text *text, const struct dj_next_subject *of)
 {
     struct dj_text package = {0};
@@ -70,7 +72,8 @@ static void write_parse(struct dj_text *text, const struct dj_next_subject *of)
     dj_text_add(text, "dejank parse collected.txt");
 }
 
-/* Input from a pipe is gone: the user has to save it to a file first. */
+/* Appends the name of the input. A command cannot read a pipe again, so the user has to
+ * save its data to a file first. */
 static void write_source(struct dj_text *text, const struct dj_next_subject *of)
 {
     if (strcmp(of->source, "standard input") == 0) {
@@ -138,7 +141,7 @@ static const char *find_purpose(command *write)
     return purposes[i].purpose;
 }
 
-/* The next step for a process that drew frames. */
+/* Returns the next step for a process that drew frames. */
 static enum dj_next_step find_step(const struct dj_assessment *assessment)
 {
     if (assessment->rows.frames == 0 && assessment->counts.frames == 0) {
@@ -152,7 +155,7 @@ static enum dj_next_step find_step(const struct dj_assessment *assessment)
     if (assessment->rows.frames == 0 && assessment->exempt > 0) {
         return DJ_NEXT_EXEMPT;
     }
-    /* Unusable rows count as few rows. */
+    /* If no row is usable, the step is that for few rows. */
     return assessment->rows_read == 0                ? DJ_NEXT_ONLY_COUNTERS
            : assessment->rows.frames < DJ_FEW_FRAMES ? DJ_NEXT_FEW
            : assessment->rows.janky > 0              ? DJ_NEXT_JANKY
@@ -182,7 +185,7 @@ enum dj_next_step dj_next_step_find(const struct dj_parsed *parsed,
     return find_step(assessment);
 }
 
-/* Of several packages in graphicsstats, the one with the most jank; any package if all
+/* Returns the package in graphicsstats with the most jank. Returns any package if all
  * drew few frames. */
 static const char *find_package(const struct dj_dump *dump)
 {

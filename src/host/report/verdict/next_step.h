@@ -1,5 +1,5 @@
-/* What to do after reading a dump: the situation, and the commands that help. The
- * sentences are in next_step_text.c, so a translation needs only another table. */
+/* Recommends what to do after reading a dump. The sentences are in next_step_text.c, so a
+ * translation needs only another table. */
 #ifndef DEJANK_REPORT_VERDICT_NEXT_STEP_H
 #define DEJANK_REPORT_VERDICT_NEXT_STEP_H
 
@@ -9,11 +9,12 @@
 
 enum dj_next_step {
     DJ_NEXT_UNREADABLE,  /* The file does not exist, or could not be read. */
-    DJ_NEXT_NOT_GFXINFO, /* A text without a dump. */
+    DJ_NEXT_NOT_GFXINFO, /* The input is a text without a dump. */
     DJ_NEXT_NO_PROCESS,
     DJ_NEXT_DENIED,
     DJ_NEXT_DUMP_FAILED,
-    DJ_NEXT_ONLY_LOGS, /* Only graphicsstats or log lines: no process was dumped. */
+    /* The input has only graphicsstats or log lines, but no process. */
+    DJ_NEXT_ONLY_LOGS,
     DJ_NEXT_NO_FRAMES,
     DJ_NEXT_NO_HEADER,        /* Only rows with unknown columns. */
     DJ_NEXT_ONLY_SIMPLE,      /* Only the simple dump, which does not report jank. */
@@ -26,30 +27,31 @@ enum dj_next_step {
     DJ_NEXT_COUNT
 };
 
-/* The situation of a dump. `assessment` describes its worst process; NULL if it has no
- * process. */
+/* Returns the situation of a dump. `assessment` describes its worst process, or is NULL
+ * if the dump has no process. */
 enum dj_next_step dj_next_step_find(const struct dj_parsed *parsed,
                                     const struct dj_assessment *assessment);
 
 /* The app and the file that the commands name. */
 struct dj_next_subject {
-    const char *source;  /* The input's name; the caller's. */
-    struct dj_text name; /* Name of the package or process, or a pid; empty: unknown. */
+    const char *source;  /* The name of the input. The caller owns the string. */
+    struct dj_text name; /* Name of the package or process, or a pid. Empty if unknown. */
     /* The app ran on a Linux machine with dejank's recorder, not on Android. */
     bool is_linux;
 };
 
-/* Describes process `process` of a dump, or else the package that the dump names. The
- * caller finishes its name. */
+/* Describes process `process` of a dump, or the package that the dump names if there is
+ * no such process. The caller finishes subject->name. */
 void dj_next_step_find_subject(const struct dj_parsed *parsed, size_t process,
                                struct dj_next_subject *subject);
 
-/* Adds what to do and the commands to type, quoted for the shell. Unknown names become
- * PACKAGE and FILE. */
+/* Adds what the user can do, and the commands for it, quoted for the shell. Unknown names
+ * become PACKAGE and FILE. */
 void dj_next_step_add(struct dj_document *document, enum dj_next_step step,
                       const struct dj_next_subject *subject);
 
-/* One or two sentences that come before the commands. step < DJ_NEXT_COUNT. */
+/* Returns the one or two sentences that come before the commands. `step` must be less
+ * than DJ_NEXT_COUNT. */
 const char *dj_next_step_get_text(enum dj_next_step step);
 
 #endif

@@ -1,5 +1,5 @@
-/* Bins of frame times for a histogram, the same as those of the page (web/histogram.js):
- * parts of the frame interval, or hwui's buckets. All times of more than four intervals
+/* Bins of frame times for a histogram. They are parts of the frame interval, or hwui's
+ * buckets, as on the HTML page (web/histogram.js). All times of more than four intervals
  * share one bin. */
 #ifndef DEJANK_REPORT_VIEW_BINS_H
 #define DEJANK_REPORT_VIEW_BINS_H
@@ -13,7 +13,7 @@ enum { DJ_BINS_INTERVALS = 4, DJ_BINS_MAX = DJ_FRAME_BUCKETS };
 enum dj_bin_kind { DJ_BIN_IN_TIME, DJ_BIN_AROUND, DJ_BIN_LATE, DJ_BIN_KINDS };
 
 struct dj_bin {
-    double from_ms, to_ms; /* to_ms 0: no end */
+    double from_ms, to_ms; /* to_ms is 0 if the bin has no end */
     double count, of_kind[DJ_BIN_KINDS];
 };
 
@@ -21,10 +21,11 @@ struct dj_bins {
     struct dj_bin bin[DJ_BINS_MAX];
     size_t count;
     double interval_ms;
-    double frames, late; /* In all bins. */
+    double frames, late; /* The sums over all bins. */
     /* The last bin has no end and contains frames. Set by dj_bins_trim(). */
     bool has_overflow;
-    /* Start of the open last bin, or the end of the last bin. Set by dj_bins_trim(). */
+    /* The start of the last bin if it has no end, or otherwise its end. Set by
+     * dj_bins_trim(). */
     double end_ms;
 };
 

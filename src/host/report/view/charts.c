@@ -14,16 +14,18 @@
 static const double edges[] = {0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875,
                                1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875,
                                2, 3,     4,    6,     9,   15,    30,   60};
-/* In a picture the axis is linear, so all times of more than four intervals share a bar.
- */
+/* The edges for a picture, whose axis is linear. So all times of more than four intervals
+ * share a bar. */
 static const double picture_edges[] = {
     0,     0.125, 0.25,  0.375, 0.5,  0.625, 0.75, 0.875, 1,    1.125, 1.25, 1.375, 1.5,
     1.625, 1.75,  1.875, 2,     2.25, 2.5,   2.75, 3,     3.25, 3.5,   3.75, 4};
 #define PICTURE_INTERVALS 4.0
-#define OPEN_BAR_INTERVALS 0.5 /* The width of that bar. */
+/* The width of the bar for all times of more than four intervals. */
+#define OPEN_BAR_INTERVALS 0.5
 enum {
     DEADLINE_EDGE = 8,
-    COLUMNS_MAX = 480, /* More frames share columns of a chart. */
+    /* If there are more frames, several share a column of the chart. */
+    COLUMNS_MAX = 480,
     PAIRS_UP_TO_MS = 32,
     PROFILE_PARTS = 4,
     WORST_MAX = 8
@@ -31,7 +33,7 @@ enum {
 
 struct bins {
     double from_ms[DJ_FRAME_BUCKETS + 1];
-    double end_ms; /* Of the last bin; NaN: it has no end. */
+    double end_ms; /* The end of the last bin, or NaN if it has no end. */
     uint64_t frames[DJ_FRAME_BUCKETS];
     size_t count;
     size_t deadline; /* The first bin after the deadline. */
@@ -60,7 +62,7 @@ static void count_exact(const struct dj_view *view, bool is_picture, struct bins
     }
 }
 
-/* Two neighbouring buckets of 1 ms share a bin. */
+/* Counts frames by hwui's buckets. Two neighbouring buckets of 1 ms share a bin. */
 static void count_hwui(const struct dj_view *view, bool is_picture, struct bins *bins)
 {
     uint32_t edges_ms[DJ_FRAME_BUCKETS];
@@ -106,7 +108,7 @@ static void add_bins(struct dj_chart *chart, const struct bins *bins, bool late)
     }
 }
 
-/* Says what the last bar of a picture contains. */
+/* Appends to the title what the last bar of a picture contains. */
 static void append_open_bar(struct dj_text *title, const struct bins *bins)
 {
     if (isfinite(bins->end_ms) && bins->frames[bins->count - 1] > 0) {
@@ -162,13 +164,13 @@ void dj_view_add_hwui_histogram(struct dj_document *document, const struct dj_vi
 /* The parts of a chart of stacks. */
 struct parts {
     const char *title, *noun;
-    size_t count; /* Of frames or rows. */
+    size_t count; /* Number of frames or rows. */
     size_t part_count;
     const char *names[DJ_STAGE_COUNT];
     char letters[DJ_STAGE_COUNT];
     enum dj_color_role roles[DJ_STAGE_COUNT];
     uint32_t known; /* Bit n: part n occurs. */
-    /* The duration of a part of a frame or row in ms. */
+    /* Returns the duration of a part of a frame or row in ms. */
     double (*get_ms)(const struct dj_view *view, size_t index, size_t part);
 };
 
@@ -182,7 +184,7 @@ static double get_total_ms(const struct dj_view *view, const struct parts *parts
     return total;
 }
 
-/* Frames that share a column are represented by the longest one. */
+/* Returns the longest of the frames that share a column. The column shows this frame. */
 static size_t find_longest(const struct dj_view *view, const struct parts *parts,
                            size_t first, size_t end)
 {
@@ -215,8 +217,8 @@ static int compare_doubles(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* The height that at most a fiftieth of the bars exceeds, but at least three intervals: a
- * few high bars must not flatten all others. */
+/* Returns the height of the chart. At most a fiftieth of the bars exceeds it, so that a
+ * few high bars do not flatten all others. The height is at least three intervals. */
 static double find_height(const struct dj_view *view, const struct parts *parts)
 {
     double *totals = dj_xcalloc(parts->count + 1, sizeof(*totals));
@@ -249,7 +251,8 @@ static void add_stacks(struct dj_document *document, const struct dj_view *view,
     dj_document_add_chart(document, chart);
 }
 
-/* A frame's own time excludes the wait for the display. */
+/* Returns the time of a stage. Returns 0 for the wait for the display, because a frame's
+ * own time excludes the wait. */
 static double get_stage_ms(const struct dj_view *view, size_t index, size_t stage)
 {
     return stage == DJ_STAGE_WAIT ? 0 : dj_units_ms(view->frames[index].stages.ns[stage]);
@@ -284,7 +287,8 @@ void dj_view_add_stage_chart(struct dj_document *document, const struct dj_view 
     add_stacks(document, view, &parts, is_picture);
 }
 
-/* Columns that a release lacks are negative. */
+/* Returns the time of a part of a row. Returns 0 for a column that the release lacks,
+ * whose value is negative. */
 static double get_profile_ms(const struct dj_view *view, size_t index, size_t part)
 {
     const struct dj_profile_row *row = &view->window->profile[index];
@@ -336,7 +340,8 @@ static void add_worst(struct worst *worst, const struct dj_view_frame *frame,
     }
 }
 
-/* Rows that the rule does not judge are not among the frames. */
+/* Returns the frame of a row, or NULL. Rows that the rule does not judge are not among
+ * the frames. */
 static const struct dj_view_frame *find_frame(const struct dj_view *view, size_t row)
 {
     for (size_t i = 0; i < view->frame_count; i++) {

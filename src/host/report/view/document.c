@@ -9,7 +9,8 @@
 #include "report/view/figures.h"
 #include "report/view/notes.h"
 
-/* The details have the advice on less severe findings. */
+/* The number of findings with advice in the main part. The advice on other findings is in
+ * the details. */
 enum { ADVICE_MAX = 3 };
 
 /* ---- figures ---- */
@@ -63,7 +64,8 @@ static void add_main_figures(struct dj_document *document,
     }
 }
 
-/* This counter may exceed the number of frames next to a verdict of SMOOTH. */
+/* Explains the counter of input latency, because it can exceed the number of frames
+ * although the verdict is SMOOTH. */
 static void explain_input_latency(struct dj_document *document,
                                   const struct dj_figures *figures)
 {
@@ -175,8 +177,9 @@ static void add_stages(struct dj_document *document, const struct dj_view *view)
 
 /* ---- findings ---- */
 
-/* Lists the rules without a finding: either those that the rows can show, or those that
- * they cannot. Unknown is not the same as fine. */
+/* Lists the rules without a finding. With `measured`, lists the rules that found nothing.
+ * Otherwise lists the rules that the rows cannot measure, because an unknown result is
+ * not a good result. */
 static void add_rules(struct dj_document *document, const struct dj_findings *findings,
                       const char *before, bool measured)
 {
@@ -205,7 +208,7 @@ static void add_finding(struct dj_document *document, const struct dj_view *view
     dj_document_add_note(document, DJ_TONE_PLAIN, &words);
 }
 
-/* For a picture: only the most severe findings. */
+/* Adds only the most severe findings, for a picture. */
 static void add_top_findings(struct dj_document *document, const struct dj_view *view)
 {
     enum dj_finding_id order[DJ_FINDING_COUNT];
@@ -414,7 +417,7 @@ static void add_details(struct dj_document *document, const struct dj_view *view
         dj_document_end_details(document);
     }
     for (size_t i = 0; i < COUNT_OF(details); i++) {
-        /* Without other figures, the simple dump is the main chart. */
+        /* Without other figures, the simple dump is the main chart and not a detail. */
         bool has = details[i].needs_frames
                        ? view->frame_count > 0
                        : dj_view_has_profile(view) && figures->count > 0;

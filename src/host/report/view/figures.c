@@ -80,7 +80,7 @@ static void write_janky(const struct dj_view *view, const struct dj_line *line,
     row->is_headline = counter == DJ_COUNTER_JANKY;
 }
 
-/* In the order of dj_gfxinfo_percentiles. */
+/* Returns a percentile. `which` is its index in dj_gfxinfo_percentiles. */
 static double get_percentile_ns(const struct dj_spread *spread, uint8_t which)
 {
     const double percentiles_ns[DJ_PERCENTILE_COUNT] = {spread->p50_ns, spread->p90_ns,
@@ -88,7 +88,7 @@ static double get_percentile_ns(const struct dj_spread *spread, uint8_t which)
     return percentiles_ns[which];
 }
 
-/* Whether the dump printed the line, or the statistics are computed. */
+/* Returns whether the dump contains the line, or the statistics are computed. */
 static bool is_printed(const struct dj_stats_block *hwui, const struct dj_line *line)
 {
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
@@ -141,7 +141,8 @@ static void write_since(const struct dj_view *view, const struct dj_line *line,
     }
 }
 
-/* Histograms are drawn, not listed. */
+/* The writers for the kinds of lines. Histograms have no writer, because they are drawn
+ * and not listed. */
 static void (*const writers[])(const struct dj_view *view, const struct dj_line *line,
                                struct dj_figure *row) = {
     [DJ_LINE_SINCE] = write_since,
@@ -165,7 +166,8 @@ static void end_row(struct dj_figures *figures)
     figures->count += filled;
 }
 
-/* Ends the last row and begins another one; its name is `name` up to a colon. */
+/* Ends the last row and begins another one. The new row's name is `name` up to a colon.
+ */
 static struct dj_figure *begin_row(struct dj_figures *figures, const char *name)
 {
     end_row(figures);
@@ -175,7 +177,7 @@ static struct dj_figure *begin_row(struct dj_figures *figures, const char *name)
     return row;
 }
 
-/* Figures that hwui does not print. */
+/* Adds times that hwui does not print. */
 static void add_times(const struct dj_view *view, const char *name, double exact_ns,
                       double guide_total_ns, struct dj_figures *figures)
 {
@@ -186,8 +188,8 @@ static void add_times(const struct dj_view *view, const char *name, double exact
     }
 }
 
-/* The guide excludes rows with any flag, and compares the plain total with the interval.
- */
+/* Adds the numbers of frames and of janky frames. Android's guide excludes rows with any
+ * flag, and compares FrameCompleted − IntendedVsync with the interval. */
 static void add_counts(const struct dj_summary *summary, struct dj_figures *figures)
 {
     double rate_hz = dj_frame_summary_rate_hz(summary);

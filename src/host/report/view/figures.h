@@ -1,5 +1,5 @@
-/* The figures of a view as rows of text: as hwui prints them, exact, and by the guide's
- * plain difference. */
+/* The figures of a view as rows of text. The columns are the figures that hwui prints,
+ * the exact figures, and the figures by the simple difference of Android's guide. */
 #ifndef DEJANK_REPORT_VIEW_FIGURES_H
 #define DEJANK_REPORT_VIEW_FIGURES_H
 
@@ -10,12 +10,12 @@ enum { DJ_FIGURE_TEXT = 48, DJ_FIGURE_ROWS = 28 };
 /* The sources of a figure. */
 enum dj_figure_column {
     DJ_FIGURE_HWUI,        /* Bucket labels and counters as the dump prints them. */
-    DJ_FIGURE_EXACT,       /* Of the rows, from their nanoseconds. */
-    DJ_FIGURE_GUIDE_TOTAL, /* Of the rows: FrameCompleted − IntendedVsync. */
+    DJ_FIGURE_EXACT,       /* Computed from the nanoseconds of the rows. */
+    DJ_FIGURE_GUIDE_TOTAL, /* Computed from FrameCompleted − IntendedVsync of the rows. */
     DJ_FIGURE_COLUMNS
 };
 
-/* A row of the table. An empty cell: this source has no such figure. */
+/* A row of the table. A cell is empty if the source lacks the figure. */
 struct dj_figure {
     char name[DJ_FIGURE_TEXT];
     bool is_headline; /* One of the few that are shown large. */
@@ -28,10 +28,10 @@ struct dj_figures {
     bool has[DJ_FIGURE_COLUMNS]; /* Whether any row has a cell in the column. */
 };
 
-/* A column's heading: "as printed", "exact", "guide_total". */
+/* Returns a column's heading: "as printed", "exact" or "guide_total". */
 const char *dj_figures_get_column_name(enum dj_figure_column column);
 
-/* One sentence that explains the columns. */
+/* Returns a sentence that explains the columns. */
 const char *dj_figures_explain(const struct dj_view *view);
 
 /* Computes the table. It has no rows if no frame was counted. */

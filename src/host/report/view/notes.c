@@ -8,7 +8,7 @@
 #include "report/escape/name.h"
 #include "report/verdict/assessment.h"
 
-/* The source of the figures, if it is not a dump of gfxinfo. */
+/* Writes the source of the figures, if it is not a dump of gfxinfo. */
 static void write_origin(const struct dj_view *view, struct dj_text *out)
 {
     static const char *const sentences[] = {
@@ -86,7 +86,8 @@ static void write_early_end(const struct dj_view *view, struct dj_text *out)
     write_reason(out, "The collection ended early", view->process->cut_short);
 }
 
-/* Names the smallest part of the dump that lacks the interval. */
+/* Writes that the interval is assumed. Names the smallest part of the dump that lacks the
+ * interval. */
 static void write_assumed_interval(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_parsed *parsed = view->parsed;
@@ -159,7 +160,8 @@ static void write_unjudged_rows(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-/* hwui counts these rows as frames and never as janky. */
+/* Writes how many rows are exempt. hwui counts these rows as frames, but never as janky.
+ */
 static void write_exempt_rows(const struct dj_view *view, struct dj_text *out)
 {
     size_t rows = 0;
@@ -184,7 +186,8 @@ static void write_truncated_count(const struct dj_view *view, struct dj_text *ou
     }
 }
 
-/* In a dump with several releases, each process has its own. */
+/* Writes that the release is inferred. In a dump with several releases, each process has
+ * its own release. */
 static void write_inferred_release(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_dump *dump = &view->parsed->dump;
@@ -208,8 +211,8 @@ static void write_inferred_release(const struct dj_view *view, struct dj_text *o
     dj_text_finish(&evidence);
 }
 
-/* hwui counted more frames than there are rows, and exact figures describe only the rows.
- */
+/* Writes how many frames have no rows, if hwui counted more frames than there are rows.
+ * Exact figures describe only the rows. */
 static void write_coverage(const struct dj_view *view, struct dj_text *out)
 {
     uint32_t total = dj_view_count_hwui_frames(view);
@@ -221,7 +224,8 @@ static void write_coverage(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-/* write_excluded_rows() reports unusable rows. */
+/* Writes that the window or the process has no rows. If it has only unusable rows,
+ * write_excluded_rows() reports that instead. */
 static void write_missing_rows(const struct dj_view *view, struct dj_text *out)
 {
     if (view->summary.rows > 0 || dj_view_is_empty(view) ||
@@ -253,7 +257,8 @@ void dj_notes_describe_refusal(const struct dj_parsed *parsed, struct dj_text *s
     }
 }
 
-/* With several processes, it is unknown which one was refused. */
+/* Writes that the device refused a part of the dump, if the dump has one process. With
+ * several processes, it is unknown which one was refused. */
 static void write_refusal(const struct dj_view *view, struct dj_text *out)
 {
     if (view->parsed->dump.process_count == 1) {

@@ -1,5 +1,5 @@
-/* Sentences that explain or limit the figures of a report: the same for terminal and
- * HTML. */
+/* Sentences that explain or limit the figures of a report. The terminal and HTML have the
+ * same sentences. */
 #ifndef DEJANK_REPORT_VIEW_NOTES_H
 #define DEJANK_REPORT_VIEW_NOTES_H
 
@@ -10,9 +10,10 @@
  * there are no more notes. */
 bool dj_notes_get_next(const struct dj_view *view, size_t *at, struct dj_text *sentence);
 
-/* Appends that the device refused a part of a dump that has frames. Appends nothing if it
- * did not, or if the dump has no frames, because then the outcome reports it. One of the
- * notes if the dump has a single process. */
+/* Appends that the device refused a part of a dump that has frames. Appends nothing if
+ * the device refused nothing. Also appends nothing if the dump has no frames, because
+ * then the outcome reports the refusal. For a dump with a single process, the sentence is
+ * one of the notes. */
 void dj_notes_describe_refusal(const struct dj_parsed *parsed, struct dj_text *sentence);
 
 /* Appends "JANKY: 13 of 120 frames janky (10.83 %)", the verdict on the view. */

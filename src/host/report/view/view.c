@@ -43,7 +43,8 @@ static void add_frames(struct dj_view *view, const struct dj_window_facts *facts
     }
 }
 
-/* A `window` past the last one means that the process has none. */
+/* Appends the view of a window. If `window` is past the last one, the view shows a
+ * process without windows. */
 static void add_view(struct dj_views *views, const struct dj_view *kind, size_t process,
                      size_t window)
 {

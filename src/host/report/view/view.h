@@ -20,7 +20,8 @@ struct dj_view_frame {
     /* Number of the row in its window, from 1, as in `dejank parse --frames` and all
      * messages. */
     size_t row;
-    int64_t at_ns;          /* Its IntendedVsync, relative to that of the first frame. */
+    /* The frame's IntendedVsync minus the IntendedVsync of the first frame. */
+    int64_t at_ns;
     int64_t frame_time_ns;  /* hwui's duration(), without stalls; > 0. */
     int64_t guide_total_ns; /* FrameCompleted − IntendedVsync; > 0. */
     bool janky;
@@ -30,8 +31,8 @@ struct dj_view_frame {
 /* The source of a view's figures. */
 enum dj_view_origin {
     DJ_ORIGIN_GFXINFO,
-    DJ_ORIGIN_GRAPHICSSTATS, /* Counters of a package's day. */
-    /* Very long frames that a log names: nothing is known about the others. */
+    DJ_ORIGIN_GRAPHICSSTATS, /* The counters of a package for a period of time. */
+    /* Very long frames that a log names. Nothing is known about other frames. */
     DJ_ORIGIN_DAVEYS
 };
 
@@ -40,17 +41,21 @@ struct dj_view {
     enum dj_view_origin origin;
     const struct dj_dump_process *process; /* Never NULL. */
     char pid_name[32];                     /* "pid 12", "unnamed process" */
-    const struct dj_dump_window *window;   /* NULL: the process alone. */
-    /* The window's own block, else the process's, or NULL. */
+    /* NULL if the view shows a process without windows. */
+    const struct dj_dump_window *window;
+    /* The statistics block of the window, or that of the process if the window has none,
+     * or NULL. */
     const struct dj_stats_block *hwui;
     bool hwui_of_window;
-    /* The dialect that judges its rows; never NULL. */
+    /* The dialect whose rule judges the view's rows. Never NULL. */
     const struct dj_dialect *dialect;
-    bool release_known;        /* `dialect` is also the release of the process. */
-    int64_t interval_ns;       /* > 0 */
-    bool interval_assumed;     /* The interval is unknown: 60 Hz. */
-    struct dj_summary summary; /* Of the window's rows, copied from `parsed`. */
-    const struct dj_findings *findings; /* Of the same rows; NULL without a window. */
+    bool release_known;    /* `dialect` is also the release of the process. */
+    int64_t interval_ns;   /* > 0 */
+    bool interval_assumed; /* The interval is unknown, so 60 Hz is assumed. */
+    /* The summary of the window's rows, copied from `parsed`. */
+    struct dj_summary summary;
+    /* The findings in the same rows, or NULL without a window. */
+    const struct dj_findings *findings;
     /* The usable rows that the rule judges, oldest first. */
     struct dj_view_frame *frames;
     size_t frame_count;
@@ -61,7 +66,8 @@ struct dj_view {
 struct dj_views {
     struct dj_view *view;
     size_t count;
-    struct dj_parsed **extra; /* Dumps built from the other data of the dumps; owned. */
+    /* Dumps that were built from graphicsstats and log lines. Owned. */
+    struct dj_parsed **extra;
     size_t extra_count;
 };
 
@@ -74,36 +80,37 @@ void dj_report_add_views(struct dj_views *views, const struct dj_parsed *parsed)
 /* Frees the views and the dumps that they own. */
 void dj_report_finish_views(struct dj_views *views);
 
-/* The process's name, or "pid 12" if it has none; the caller escapes it. Valid as long as
- * the view. */
+/* Returns the process's name, or "pid 12" if the process has none. The caller escapes the
+ * name, which is valid as long as the view. */
 const char *dj_view_get_process_name(const struct dj_view *view);
 
-/* The window's title; NULL for a process alone, or if its only window has no title. */
+/* Returns the window's title. Returns NULL for a process without windows, or if its only
+ * window has no title. */
 const char *dj_view_get_window_name(const struct dj_view *view);
 
-/* Number of frames that hwui counted; 0 without a statistics block. */
+/* Returns the number of frames that hwui counted, or 0 without a statistics block. */
 uint32_t dj_view_count_hwui_frames(const struct dj_view *view);
 
-/* Whether the simple dump ("Profile GPU rendering") has rows. */
+/* Returns whether the simple dump ("Profile GPU rendering") has rows. */
 bool dj_view_has_profile(const struct dj_view *view);
 
-/* Whether neither rows nor counters contain a frame. Every form says so: an empty view is
- * never reported as smooth. */
+/* Returns whether neither rows nor counters contain a frame. Every output format reports
+ * that the view is empty, and never reports it as smooth. */
 bool dj_view_is_empty(const struct dj_view *view);
 
-/* The lower edge of each of hwui's buckets in whole ms. A bucket ends where the next one
- * starts; the last has no end. */
+/* Writes the lower edge of each of hwui's buckets in whole ms. A bucket ends where the
+ * next one starts. The last bucket has no end. */
 void dj_view_get_bucket_edges(uint32_t from_ms[DJ_FRAME_BUCKETS]);
 
 enum { DJ_LONGEST_FRAMES = 5 };
 
-/* Writes the indices of the view's longest frames, longest first; of equal ones the
- * earlier first. Returns their number. */
+/* Writes the indices of the view's longest frames, longest first. Equally long frames are
+ * sorted by time. Returns the number of indices. */
 size_t dj_view_find_longest(const struct dj_view *view,
                             size_t longest[DJ_LONGEST_FRAMES]);
 
-/* The longest stage of a frame's own time, which excludes the wait. DJ_STAGE_COUNT if
- * none is known. */
+/* Returns the longest stage of a frame, without the wait for the display. Returns
+ * DJ_STAGE_COUNT if no stage is known. */
 enum dj_stage dj_view_get_longest_stage(const struct dj_stages *stages);
 
 #endif
