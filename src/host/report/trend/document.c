@@ -95,9 +95,12 @@ static void write_quiet_verdict(struct dj_text *text,
     if (accepted > 0 || recovered > 0) {
         dj_text_clear(text);
         dj_text_add(text, "no open change: ");
-        dj_text_format(text, accepted > 0 ? "%zu accepted" : "", accepted);
-        dj_text_format(text, recovered > 0 ? "%s%zu recovered" : "",
-                       accepted > 0 ? ", " : "", recovered);
+        if (accepted > 0) {
+            dj_text_format(text, "%zu accepted%s", accepted, recovered > 0 ? ", " : "");
+        }
+        if (recovered > 0) {
+            dj_text_format(text, "%zu recovered", recovered);
+        }
         dj_text_format(text, ", %zu without a change",
                        summary->states[DJ_TREND_UNCHANGED]);
     }
@@ -211,10 +214,9 @@ static void add_findings(struct dj_document *document,
     } else {
         dj_text_format(&words, "%zu trends of %zu histories", summary->segments,
                        summary->histories);
-        dj_text_format(
-            &words,
-            summary->finding_count < summary->segments ? "; these %zu matter most" : "",
-            summary->finding_count);
+        if (summary->finding_count < summary->segments) {
+            dj_text_format(&words, "; these %zu matter most", summary->finding_count);
+        }
         dj_document_add_field(document, "trends", &words);
         dj_document_begin_table(document, several_histories, COUNT_OF(several_histories));
     }

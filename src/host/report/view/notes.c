@@ -15,8 +15,8 @@ static void write_origin(const struct dj_view *view, struct dj_text *out)
         [DJ_ORIGIN_GFXINFO] = "",
         [DJ_ORIGIN_GRAPHICSSTATS] =
             "graphicsstats counts the frames of all windows of this package version.",
-        [DJ_ORIGIN_DAVEYS] = "The log names only frames of 0.7 s or more, so the share "
-                             "of janky frames is unknown.",
+        [DJ_ORIGIN_DAVEYS] = ("The log names only frames of 0.7 s or more, so the share "
+                              "of janky frames is unknown."),
     };
     dj_text_add(out, sentences[view->origin]);
 }
