@@ -8,9 +8,9 @@
 #include "base/count_of.h"
 #include "cli/help.h"
 #include "cli/parser.h"
-#include "cli/suggest.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
+#include "plan/suggest.h"
 #include "store/url.h"
 
 static const char *running_verb = "";

@@ -9,8 +9,8 @@
 
 #include "base/duration.h"
 #include "cli/help.h"
-#include "cli/suggest.h"
 #include "memory/memory.h"
+#include "plan/suggest.h"
 
 static bool set_flag(const char *value, void *field)
 {

@@ -3,8 +3,9 @@
 #include <math.h>
 
 #include "base/duration.h"
+#include "plan/suggest.h"
 
-enum { WORD_MOST = 40, FAR = 3, FIELDS_MOST = 40 };
+enum { FIELDS_MOST = 40 };
 
 const char *dj_fields_node_kind(const struct dj_tree_node *node)
 {
@@ -19,44 +20,15 @@ const char *dj_fields_describe_node(const struct dj_tree_node *node)
     return node->kind == DJ_TREE_SCALAR ? node->text : dj_fields_node_kind(node);
 }
 
-/* ---- words ---- */
-
-/* Returns the Levenshtein distance of two words, or FAR if one of them is too long. */
-static size_t compute_distance(const char *a, const char *b)
-{
-    size_t row[WORD_MOST + 1];
-    size_t width = strlen(b);
-    if (strlen(a) > WORD_MOST || width > WORD_MOST) {
-        return FAR;
-    }
-    for (size_t k = 0; k <= width; k++) {
-        row[k] = k;
-    }
-    for (size_t i = 0; a[i] != '\0'; i++) {
-        size_t corner = i;
-        row[0] = i + 1;
-        for (size_t k = 0; k < width; k++) {
-            size_t change = corner + (a[i] != b[k]);
-            corner = row[k + 1];
-            size_t least = row[k] < row[k + 1] ? row[k] + 1 : row[k + 1] + 1;
-            row[k + 1] = change < least ? change : least;
-        }
-    }
-    return row[width];
-}
-
 void dj_fields_suggest(const char *word, const char *const *words, size_t count,
                        char *buffer, size_t size)
 {
-    size_t best = 0;
-    for (size_t i = 1; i < count; i++) {
-        best = compute_distance(word, words[i]) < compute_distance(word, words[best])
-                   ? i
-                   : best;
+    struct dj_suggestion suggestion = {.word = dj_str_of(word)};
+    for (size_t i = 0; i < count; i++) {
+        dj_suggestion_add(&suggestion, dj_str_of(words[i]), dj_str_of(words[i]));
     }
-    if (count > 0 && compute_distance(word, words[best]) < FAR &&
-        compute_distance(word, words[best]) < strlen(word)) {
-        snprintf(buffer, size, "; did you mean '%s'?", words[best]);
+    if (suggestion.best.length > 0) {
+        snprintf(buffer, size, "; did you mean '%s'?", suggestion.best.at);
         return;
     }
     size_t at = 0;

@@ -3,11 +3,11 @@
 
 #include "cli/progress.h"
 #include "cli/store/job.h"
-#include "cli/suggest.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "compare/operand.h"
 #include "memory/memory.h"
+#include "plan/suggest.h"
 #include "store/upkeep.h"
 
 #define AT(member) offsetof(struct dj_store_options, member)

@@ -1,4 +1,4 @@
-#include "cli/suggest.h"
+#include "plan/suggest.h"
 
 enum { WORD_MOST = 40, EDITS_MOST = 3 };
 

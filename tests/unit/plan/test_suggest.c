@@ -1,4 +1,4 @@
-#include "cli/suggest.h"
+#include "plan/suggest.h"
 
 #include <criterion/criterion.h>
 

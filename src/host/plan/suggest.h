@@ -1,6 +1,6 @@
 /* Finds the word that a mistyped word was probably meant to be. */
-#ifndef DEJANK_CLI_SUGGEST_H
-#define DEJANK_CLI_SUGGEST_H
+#ifndef DEJANK_PLAN_SUGGEST_H
+#define DEJANK_PLAN_SUGGEST_H
 
 #include "base/str.h"
 
