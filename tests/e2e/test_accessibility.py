@@ -15,6 +15,7 @@ import made_dumps as made
 CHROMIUM = shutil.which("chromium")
 AXE = "axe-core@4.10.3"
 AXE_SHA512 = "Xm7bpRXnDSX2YE2YFfBk2FnF0ep6tmG7xPh8iHee8MIcrgq762Nkce856dYtJYLkuIoYZvGfTs/PbZhideTcEg=="
+KINDS = ("dump", "batches", "compare", "gate", "history", "triage")
 CHECK = """
 window.onload = () => setTimeout(() => axe.run(document, {resultTypes: ['violations']}).then((result) => {
     const seen = result.violations.map((one) => ({id: one.id, impact: one.impact, nodes: one.nodes.slice(0, 3).map((node) => node.html)}));
@@ -59,9 +60,10 @@ def pages(build, tmp_path_factory):
     run("report", "before0.txt", "-o", "dump.html")
     run("report", "before", "after", "--store", "s.db", "-o", "batches.html")
     run("compare", "before", "after", "--store", "s.db", "-o", "compare.html", codes=(0, 1, 6))
+    run("gate", "after", "--baseline", "before", "--store", "s.db", "--output", "gate.html", codes=(1,))
     run("history", "--store", "s.db", "-o", "history.html")
     run("trace", "triage", "trace.txt", "--frames", "frame *", "-o", "triage.html")
-    return {name: folder / f"{name}.html" for name in ("dump", "batches", "compare", "history", "triage")}
+    return {name: folder / f"{name}.html" for name in KINDS}
 
 
 def trace():
@@ -92,7 +94,7 @@ def check(page, axe, folder, width, dark):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width, dark", [(1280, False), (1280, True), (500, False)], ids=["light", "dark", "phone"])
-@pytest.mark.parametrize("name", ["dump", "batches", "compare", "history", "triage"])
+@pytest.mark.parametrize("name", KINDS)
 def test_a_page_has_no_serious_violation(pages, axe, tmp_path, name, width, dark):
     result = check(pages[name], axe, tmp_path, width, dark)
     assert [one for one in result["seen"] if one["impact"] in ("serious", "critical")] == []
