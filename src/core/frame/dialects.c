@@ -67,9 +67,11 @@ static const struct dj_threshold thresholds_9[] = {
     .bucket = dj_quirks_bucket_7_0, .bucket_label_ms = dj_frame_bucket_label_ms,         \
     .bucket_count = DJ_FRAME_BUCKETS, .as_printed = dj_quirks_count_7_0
 
-/* Complete rules that several releases share (docs/semantics.md).
- *
- * Android 5 prints only the simple dump: it judges no frames and prints no counts. */
+/* Each of the following macros sets all rules of releases that judge frames in the same
+ * way (docs/semantics.md). */
+
+/* Android 5 judges no frames and prints no counts. Its dump has only the time of each
+ * stage of each frame. */
 #define TRACKER_5                                                                        \
     .block_end = "", .judge = dj_tracker_judge_none, .total = dj_frame_duration,         \
     .span = dj_frame_duration, .interval = dj_quirks_interval_exact, BUCKETS_7_0

@@ -18,8 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the quantile p of numbers in ascending order, or NaN if count is 0. p is
- * limited to 0 to 1. */
+/* Returns the quantile p of numbers in ascending order, or NaN if count is 0. A p below 0
+ * counts as 0, and a p above 1 as 1. */
 double dj_quantile_compute(const double *sorted, size_t count, double p);
 
 /* Like dj_quantile_compute(), but for integers. The result has the precision of a

@@ -142,10 +142,10 @@ static int add_sides(struct dj_store *store, struct dj_gate_cell *cell,
     return dj_compare_side_add_batch(&cell->b, store, batches->candidate->key, err);
 }
 
-/* Adds each gated metric that cannot be judged to the text about missing measurements. If
- * the caller chose no metrics, a metric that neither side knows is not added as long as
- * another metric can be judged. If only the candidate's runs lack a metric, it is added
- * even if another metric replaces it. */
+/* Adds gated metrics that cannot be judged to the text about missing measurements:
+ * - each metric that the baseline's runs have and the candidate's runs lack,
+ * - if the caller chose the metrics, each other one that cannot be judged,
+ * - one sentence, if no metric can be judged and none of the above was added. */
 static void add_missing_metrics(struct dj_gate_cell *cell, bool chosen)
 {
     for (size_t i = 0; i < cell->comparison.metric_count; i++) {

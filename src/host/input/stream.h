@@ -63,8 +63,8 @@ int dj_stream_read(struct dj_stream *stream, char *into, size_t length,
 /* Skips this many bytes. Returns DJ_E_TRUNCATED if the stream has fewer. */
 int dj_stream_skip(struct dj_stream *stream, uint64_t bytes, struct dj_error *err);
 
-/* Sets the error for a stream that ends too early, at the end of its buffered bytes.
- * Returns DJ_E_TRUNCATED. */
+/* Reports that the stream ends too early. The error's position is the end of the buffered
+ * bytes. Returns DJ_E_TRUNCATED. */
 int dj_stream_set_truncated(const struct dj_stream *stream, struct dj_error *err);
 
 /* Creates a stream that reads a file. `name` is copied and appears in messages. If

@@ -50,8 +50,9 @@ struct dj_collect_progress {
 
 /* Callbacks of a collection. All of them are called from dj_measure_collect(). */
 struct dj_collect_callbacks {
-    /* now_ns() returns the host's monotonic time. sleep_ns() waits for a time of this
-     * clock and may return early. If both are NULL, the real clock is used. */
+    /* now_ns() returns the host's monotonic time. sleep_ns() waits for a duration,
+     * measured with this clock, and may return early. If both are NULL, the real clock is
+     * used. */
     int64_t (*now_ns)(void *user);
     void (*sleep_ns)(void *user, int64_t ns);
     /* Called about ten times a second. May be NULL. */

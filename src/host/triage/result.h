@@ -80,8 +80,8 @@ struct dj_triage_cause {
     /* The part of `ns` in which the thread had no CPU. It is included because the work is
      * limited by wall time, not by CPU time. */
     int64_t clock_ns;
-    /* Time of waits for a CPU that would not occur without the cause. Not included in
-     * `ns`. */
+    /* How long threads waited for a CPU because of the cause. Without the cause, they
+     * would not have waited. Not included in `ns`. */
     int64_t cpu_wait_ns;
     size_t saved_frames;
     int64_t saved_ns;

@@ -247,8 +247,9 @@ void dj_reader_open_name(struct dj_reader *reader, struct dj_str name)
     dj_reader_set_string(reader, &reader->process->name, name);
 }
 
-/* Reads the end of a process header, such as "ncher] **". Process names contain no
- * blanks. */
+/* Reads the second line of a process header that was broken into two lines, such as
+ * "ncher] **". Rejects a line with a blank before the bracket, because process names
+ * contain no blanks. */
 bool dj_reader_continue_name(struct dj_reader *reader, struct dj_str line)
 {
     const char *close = memchr(line.at, ']', line.length);

@@ -75,8 +75,8 @@ int dj_adb_decode_shell(struct dj_adb_shell_decoder *decoder, const char *bytes,
                         struct dj_error *err);
 
 /* Without shell v2, a device does not report the exit code of a command. dejank then
- * appends this text to the command, so that the output ends with the mark and the exit
- * code. */
+ * appends DJ_SHELL_PRINT_EXIT_MARK to the command, so that the output ends with
+ * DJ_SHELL_EXIT_MARK and the exit code. */
 #define DJ_SHELL_EXIT_MARK "dejank-exit-code="
 #define DJ_SHELL_PRINT_EXIT_MARK "; echo " DJ_SHELL_EXIT_MARK "$?"
 

@@ -40,7 +40,8 @@ void dj_spans_finish(struct dj_spans *spans);
 
 enum dj_span_role { DJ_SPAN_NO_ROLE, DJ_SPAN_BEGINS, DJ_SPAN_ENDS };
 
-/* The part of a begin that is equal in the matching end. */
+/* The values that a begin event and its end event have in common. They tell which end
+ * belongs to which begin. */
 struct dj_span_key {
     int64_t first, second;
     /* A value of enum dj_trace_span_kind, or RECEIVED_REQUEST of spans.c. */

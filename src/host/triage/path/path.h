@@ -44,7 +44,8 @@ struct dj_triage_piece {
     int64_t expected_khz;
     /* True if the CPU was below expected_khz because of a frequency limit. */
     bool is_limited;
-    /* Highest frequency of the CPU, if other CPUs have a higher one. Otherwise 0. */
+    /* Maximum frequency of this CPU in kHz, if the trace shows another CPU with a higher
+     * maximum. Otherwise 0. */
     int64_t core_khz;
     /* For DJ_CAUSE_LOCK and DJ_CAUSE_IPC: what the threads did for which `tid` waited. */
     struct dj_triage_activity activity;

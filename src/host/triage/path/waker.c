@@ -87,8 +87,8 @@ static bool was_asleep(const struct dj_triage_index *index,
     return state->start_ns > at_ns || is_asleep(state);
 }
 
-/* Returns true if `tid` is the waiting thread, or a thread that waits for the waiting
- * thread. */
+/* Returns true if the thread is already on the path: it is the thread whose wait is being
+ * explained, or it waits for that thread, directly or through other threads. */
 static bool is_waiting(const struct dj_triage_path *path, int32_t tid)
 {
     return tid > 0 && dj_triage_is_followed(path, (uint32_t)tid);
