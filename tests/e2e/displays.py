@@ -144,8 +144,8 @@ class Sway(Process):
 
 
 def is_same_size(first, second):
-    """gnome-calculator rounds its height differently from start to start, with and without the recorder."""
-    return len(first) == len(second) and all(abs(one - other) <= 2 for one, other in zip(first, second))
+    """gnome-calculator rounds its height differently from start to start: without the recorder, 496 to 499 pixels were seen."""
+    return len(first) == len(second) and all(abs(one - other) <= 3 for one, other in zip(first, second))
 
 
 def nodes_of(node):
