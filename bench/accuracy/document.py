@@ -143,13 +143,13 @@ def corpus_part(programs, scale, corpus):
     for name in names:
         values, expected = history_of(corpus / f"stats/histories/{name}.json")
         text = " ".join(map(str, values))
-        told = {detector: [row[1] for row in programs.rows("changes", "of", text=text) if row[0] == detector] for detector in DETECTORS}
+        reported = {detector: [row[1] for row in programs.rows("changes", "of", text=text) if row[0] == detector] for detector in DETECTORS}
         rows.append((f"{name}, {len(values)}", ", ".join(map(str, expected)) if expected else "—",
-                     *(", ".join(sorted(told[detector], key=int)) or "none" for detector in DETECTORS)))
+                     *(", ".join(sorted(reported[detector], key=int)) or "none" for detector in DETECTORS)))
         if expected:
-            found = {detector: sum(any(abs(int(index) - wanted) <= 5 for index in told[detector]) for wanted in expected) for detector in DETECTORS}
-            named = (f"dejank reports {found['dejank']} of the {len(expected)} expected changes of `{name}` within five points, and {len(told['dejank']) - found['dejank']} others. "
-                     f"With hints it reports {found['dejank-hints']}, and {len(told['dejank-hints']) - found['dejank-hints']} others.")
+            found = {detector: sum(any(abs(int(index) - wanted) <= 5 for index in reported[detector]) for wanted in expected) for detector in DETECTORS}
+            named = (f"dejank reports {found['dejank']} of the {len(expected)} expected changes of `{name}` within five points, and {len(reported['dejank']) - found['dejank']} others. "
+                     f"With hints it reports {found['dejank-hints']}, and {len(reported['dejank-hints']) - found['dejank-hints']} others.")
             edges = programs.rows("edges", scale["edges"], *(index + 1 for index in expected), text=text)
         for step in ("0", "0.05"):
             rates = programs.rates("changes", "permuted", scale["permuted"], step, text=text)
@@ -184,7 +184,7 @@ def real_part(programs):
         path = HERE / f"runs-{name}.csv"
         if not path.exists():
             continue
-        told = programs.rates("batches", text=path.read_text())
+        reported = programs.rates("batches", text=path.read_text())
         with (HERE / f"verdicts-{name}.csv").open() as file:
             verdicts = [row["verdict"] for row in csv.DictReader(file)]
         total = len(verdicts)
@@ -193,10 +193,10 @@ def real_part(programs):
         rows.append((words, total, *counted.values()))
         middles = {row[1]: row for row in programs.rows("batches", text=path.read_text()) if row[0] == "middle"}
         for metric in ("frame_time_p50", "frame_time_p95"):
-            predicted = told["predicted", metric]
-            predictions.append((name, metric, middles[metric][2], f"{100 * float(middles[metric][3]):.3g} %", told["direction", metric],
-                                f"{100 * predicted.value():.3g} %", told["otava", metric], told["perfherder", metric]))
-            others.append((name, metric, told["split", metric], told["split-hard", metric], told["blocks", metric]))
+            predicted = reported["predicted", metric]
+            predictions.append((name, metric, middles[metric][2], f"{100 * float(middles[metric][3]):.3g} %", reported["direction", metric],
+                                f"{100 * predicted.value():.3g} %", reported["otava", metric], reported["perfherder", metric]))
+            others.append((name, metric, reported["split", metric], reported["split-hard", metric], reported["blocks", metric]))
     return ("## Real batches of this machine\n\nPairs of batches of ten runs of a second, without vsync, with the runs of A and B interleaved (`bench/accuracy/real.py`; each run's figures are in its `runs-*.csv`). `dejank compare` judged them with its defaults: p50, p95 and jank rate as one family. The machine has two cores, which other programs used at the same time, mostly builds and tests. "
             "`draws` (`bench/accuracy/draws.c`) draws 50 blended quads a frame, or 55. *With priority* means `SCHED_FIFO`.\n\n"
             + table(("", "pairs", "regression", "likely-regression", "equivalent", "likely-improvement", "improvement", "inconclusive"), rows)

@@ -89,7 +89,7 @@ static bool was_asleep(const struct dj_triage_index *index,
 
 /* Returns true if the thread is already on the path: it is the thread whose wait is being
  * explained, or it waits for that thread, directly or through other threads. */
-static bool is_waiting(const struct dj_triage_path *path, int32_t tid)
+static bool is_on_path(const struct dj_triage_path *path, int32_t tid)
 {
     return tid > 0 && dj_triage_is_followed(path, (uint32_t)tid);
 }
@@ -107,7 +107,7 @@ static bool is_holder(const struct dj_triage_path *path,
     if (!last.known) {
         return true;
     }
-    if (is_waiting(path, get_waker(&last)) || is_waiting(path, get_waker(&longest))) {
+    if (is_on_path(path, get_waker(&last)) || is_on_path(path, get_waker(&longest))) {
         return false;
     }
     bool slept_then =
