@@ -1,0 +1,192 @@
+/*
+ * live: the frames that an app draws now, and its figures over the last 10 s. `dejank
+ * serve` and `dejank top` show them. An app is one process or several processes with one
+ * name, each with one window or several. On this machine, live reads the segments of the
+ * app without stopping it. On other devices, it reads gfxinfo as often as the device's
+ * ring of rows requires. It never resets the app's counters.
+ *
+ * live does not wait: the caller calls dj_live_update() again and again, at best at the
+ * times of dj_live_next_ns(). It starts no thread. Only one thread at a time may use a
+ * struct dj_live. Different threads may use different ones.
+ *
+ * All times are those of the app's device (CLOCK_MONOTONIC).
+ */
+#ifndef DEJANK_LIVE_LIVE_H
+#define DEJANK_LIVE_LIVE_H
+
+#include "base/error.h"
+#include "frame/findings.h"
+#include "frame/stages.h"
+#include "process/deadline.h"
+
+/* The figures cover the frames of this time. */
+#define DJ_LIVE_SPAN_NS (10 * DJ_SECOND_NS)
+
+enum {
+    DJ_LIVE_NAME = 256, /* Maximum length of a name, including NUL. */
+    /* Maximum number of frames that are kept. If an app draws more in 10 s, only the
+     * newest are kept, and the figures cover less time. */
+    DJ_LIVE_FRAMES_MAX = 32768,
+    /* Maximum number of windows that are kept. The windows that ended first are removed
+     * first. */
+    DJ_LIVE_WINDOWS_MAX = 64,
+    /* Updates per second that suit a local app. */
+    DJ_LIVE_UPDATES_HZ = 20
+};
+
+enum dj_live_state {
+    DJ_LIVE_WAITING, /* No process of the app has run since dj_live_open(). */
+    DJ_LIVE_RUNNING, /* At least one process of the app runs. */
+    DJ_LIVE_ENDED    /* All processes of the app have ended. A new one may start. */
+};
+
+/* Returns "waiting", "running" or "ended". */
+const char *dj_live_state_name(enum dj_live_state state);
+
+struct dj_live_frame {
+    /* Position among all frames of this struct dj_live, from 1, in the order of reading.
+     * Suits an event id from which a viewer resumes. */
+    uint64_t sequence;
+    /* Number of the frame in its window. It increases, and is never used again. A frame
+     * that was not drawn or was lost leaves a gap. For local apps it counts from the
+     * window's first frame, even if that was before dj_live_open(). */
+    uint64_t number;
+    /* Number of frames before this one, in the same window, that were overwritten before
+     * they were read. −1 if there were some, but their number is unknown. If this is not
+     * 0, do not join the frame with the previous one. */
+    int64_t lost_before;
+    uint32_t window;  /* Id of its window (struct dj_live_window). */
+    int64_t start_ns; /* IntendedVsync, or otherwise the first known timestamp. */
+    /* Frame time as the app's release measures it, or −1 if unknown. */
+    int64_t frame_time_ns;
+    bool is_judged; /* Whether the jank rule of the app's release applies to the frame. */
+    bool is_janky;  /* Whether the frame is janky by this rule. */
+    struct dj_stages stages; /* The known stages and their durations. */
+    uint32_t findings;       /* Bit 1 << id is set if this rule found the frame. */
+};
+
+struct dj_live_window {
+    uint32_t id;                /* From 1. An id is never used again. */
+    int64_t pid;                /* Id of its process, or −1 if unknown. */
+    char process[DJ_LIVE_NAME]; /* Name of its process, or "". */
+    char title[DJ_LIVE_NAME];   /* Title of the window, or "". */
+    /* Frame interval of the display in ns. It is 60 Hz if is_interval_assumed is set. */
+    int64_t interval_ns;
+    bool is_interval_assumed;
+    /* Whether the window gets no more frames: its process has ended or has replaced
+     * itself with exec(), or the window was closed. A new process has new windows. */
+    bool is_ended;
+    uint64_t frames; /* Number of frames read so far. */
+};
+
+/* Figures of all windows together. A number without a value is −1, or NaN in `fps`. */
+struct dj_live_figures {
+    int64_t span_ns; /* Time that the figures cover. */
+    uint64_t frames, judged, janky;
+    uint64_t lost; /* Number of lost frames, as far as it is known. */
+    uint64_t lost_ranges;
+    /* Percentiles of the frame time. Those since dj_live_open() have an error of at most
+     * 1 %. */
+    int64_t p50_ns, p90_ns, p95_ns, p99_ns, longest_ns;
+    double fps; /* Frames per second of span_ns, including pauses of the app. */
+};
+
+/* Returns the percentage of janky frames among the judged ones, or NaN. */
+double dj_live_janky_percent(const struct dj_live_figures *figures);
+
+struct dj_live;
+
+/*
+ * Starts to watch an app. `device` is the name of a device, as for dj_device_open(), or
+ * NULL for this machine. `app` is a process name or a pid, as in `dumpsys gfxinfo NAME`.
+ * The app need not run yet. Processes that have already ended are ignored.
+ *
+ * Reads nothing from a local app. Blocks for up to about 20 s for other devices, and
+ * returns the errors of dj_device_open().
+ */
+int dj_live_open(const char *device, const char *app, struct dj_live **live,
+                 struct dj_error *err);
+
+/* Frees `live`. NULL is allowed. */
+void dj_live_close(struct dj_live *live);
+
+/* Sets a request that ends a blocked dj_live_update() of another device early. */
+void dj_live_set_interrupt(struct dj_live *live,
+                           const struct dj_interrupt_request *interrupt);
+
+/*
+ * Reads the new frames of the app. The first call also returns the frames of the 10 s
+ * before dj_live_open() that the app still has. Takes well under a millisecond for a
+ * local app. For other devices, blocks while the device answers; if it is too early for
+ * the next reading, does nothing.
+ *
+ * Returns 0 also if the app does not run (see dj_live_get_state()), and if a device did
+ * not answer in time. An error, such as DJ_E_GONE if the device was disconnected, does
+ * not change the frames that were already read. The next call tries again.
+ */
+int dj_live_update(struct dj_live *live, struct dj_error *err);
+
+/* Returns the host time (dj_host_now_ns()) at which the next update is useful. */
+int64_t dj_live_next_ns(const struct dj_live *live);
+
+enum dj_live_state dj_live_get_state(const struct dj_live *live);
+const char *dj_live_get_device(const struct dj_live *live); /* For example "local:". */
+const char *dj_live_get_app(const struct dj_live *live);    /* As in dj_live_open(). */
+
+/* Returns the pid of the process that started last, or −1. */
+int64_t dj_live_get_pid(const struct dj_live *live);
+
+/* Number of processes that started after another process of the app had ended. */
+unsigned dj_live_get_restarts(const struct dj_live *live);
+
+/* Returns the time of the app's device at the last update, or −1 if unknown. */
+int64_t dj_live_get_now_ns(const struct dj_live *live);
+
+/* Returns the number of frames read by the last dj_live_update(). They are the newest of
+ * dj_live_get_frame(). */
+size_t dj_live_new_count(const struct dj_live *live);
+
+/* Returns the number of frames that are kept. */
+size_t dj_live_frame_count(const struct dj_live *live);
+
+/* Returns frame number `index` of those that are kept, oldest first. The pointer is valid
+ * until the next dj_live_update(). `index` must be less than dj_live_frame_count(). */
+const struct dj_live_frame *dj_live_get_frame(const struct dj_live *live, size_t index);
+
+/* Returns the index for dj_live_get_frame() of the first kept frame whose sequence is
+ * greater than `sequence`, or dj_live_frame_count() if there is none. */
+size_t dj_live_find_after(const struct dj_live *live, uint64_t sequence);
+
+/* Returns the window with this id, or NULL if it is no longer kept. The pointer is valid
+ * until the next dj_live_update(). */
+const struct dj_live_window *dj_live_find_window(const struct dj_live *live, uint32_t id);
+
+/* Returns window number `index` of those that are kept, oldest first, or NULL. */
+const struct dj_live_window *dj_live_get_window(const struct dj_live *live, size_t index);
+
+/* Compute the figures of the last 10 s before the last update (after the end of the app:
+ * before its last frame), and of all frames since dj_live_open(). The first ones take
+ * O(n) in the number of kept frames, so compute them about once per second. */
+int dj_live_compute_last(const struct dj_live *live, struct dj_live_figures *figures,
+                         struct dj_error *err);
+void dj_live_compute_total(const struct dj_live *live, struct dj_live_figures *figures);
+
+/* A recorded process of this machine. */
+struct dj_live_app {
+    char name[DJ_LIVE_NAME], program[DJ_LIVE_NAME];
+    int64_t pid;
+    int64_t started_ns; /* Start of its recording, in ns of CLOCK_MONOTONIC. */
+    int64_t last_ns;    /* End of its newest frame, or the start if there is no frame. */
+};
+
+struct dj_live_apps {
+    struct dj_live_app *apps; /* The most recently active first. Owned by the struct. */
+    size_t count;
+};
+
+/* Lists the recorded processes of this machine that run, for root those of all users.
+ * *apps must be zero or filled by this function before. */
+int dj_live_list_apps(struct dj_live_apps *apps, struct dj_error *err);
+void dj_live_apps_finish(struct dj_live_apps *apps);
+
+#endif
