@@ -15,6 +15,7 @@
 #define DEJANK_LIVE_LIVE_H
 
 #include "base/error.h"
+#include "device/device.h"
 #include "frame/findings.h"
 #include "frame/stages.h"
 #include "process/deadline.h"
@@ -107,7 +108,12 @@ struct dj_live;
 int dj_live_open(const char *device, const char *app, struct dj_live **live,
                  struct dj_error *err);
 
-/* Frees `live`. NULL is allowed. */
+/* Like dj_live_open() with an open device, which `live` owns afterwards, even after an
+ * error. */
+int dj_live_open_device(struct dj_device *device, const char *app, struct dj_live **live,
+                        struct dj_error *err);
+
+/* Frees `live` and closes its device. NULL is allowed. */
 void dj_live_close(struct dj_live *live);
 
 /* Sets a request that ends a blocked dj_live_update() of another device early. */
@@ -175,8 +181,11 @@ void dj_live_compute_total(const struct dj_live *live, struct dj_live_figures *f
 struct dj_live_app {
     char name[DJ_LIVE_NAME], program[DJ_LIVE_NAME];
     int64_t pid;
-    int64_t started_ns; /* Start of its recording, in ns of CLOCK_MONOTONIC. */
-    int64_t last_ns;    /* End of its newest frame, or the start if there is no frame. */
+    /* Start time of the `dejank record` that started the process. Identifies the run. */
+    int64_t run_ns;
+    /* End of its newest frame, or the creation of the segment if there is no frame. Times
+     * are those of CLOCK_MONOTONIC. */
+    int64_t last_ns;
 };
 
 struct dj_live_apps {

@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "measure/window/poll_plan.h"
+#include "measure/poll_plan.h"
 
 static const int64_t second_ns = 1000000000;
 

@@ -4,7 +4,7 @@
 
 #include "measure/collect.h"
 #include "measure/gather.h"
-#include "measure/window/poll_plan.h"
+#include "measure/poll_plan.h"
 
 /* An interval in which the device was busy with a reading. */
 struct dj_busy {

@@ -1,4 +1,4 @@
-#include "measure/window/poll_plan.h"
+#include "measure/poll_plan.h"
 
 /* Fraction of the ring that may fill between two readings. The rest is a reserve for a
  * higher frame rate and for a late reading. */

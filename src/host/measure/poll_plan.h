@@ -1,7 +1,7 @@
 /* Decides when to read the rows of the device's ring next. Readings must be frequent
  * enough to lose no row, and rare enough not to disturb the app. */
-#ifndef DEJANK_MEASURE_WINDOW_POLL_PLAN_H
-#define DEJANK_MEASURE_WINDOW_POLL_PLAN_H
+#ifndef DEJANK_MEASURE_POLL_PLAN_H
+#define DEJANK_MEASURE_POLL_PLAN_H
 
 #include <stdbool.h>
 #include <stdint.h>
