@@ -86,10 +86,11 @@ int dj_store_read_batches(struct dj_store *store, const struct dj_batch_filter *
     struct dj_text sql = {0};
     dj_text_add(&sql, batches);
     append_conditions(&sql, filter);
-    dj_text_add(&sql, " ORDER BY b.began_unix_ms DESC, b.id DESC LIMIT ?6");
-    int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "ktttti", filter->key,
-                              filter->project, filter->name, filter->serial,
-                              filter->group, filter->most > 0 ? filter->most : INT64_MAX);
+    dj_text_add(&sql, " ORDER BY b.began_unix_ms DESC, b.id DESC LIMIT ?6 OFFSET ?7");
+    int code =
+        dj_sql_prepare(store, &row, err, dj_xtext(&sql), "kttttii", filter->key,
+                       filter->project, filter->name, filter->serial, filter->group,
+                       filter->most > 0 ? filter->most : INT64_MAX, filter->skip);
     while (dj_sql_next_row(row, &code, err)) {
         const struct dj_batch_row batch = read_batch(row);
         code = callback(user, &batch);

@@ -50,6 +50,7 @@ struct dj_batch_filter {
     const char *project, *name, *serial, *group;
     /* Maximum number of batches to read, newest first, or 0 for no limit. */
     int64_t most;
+    int64_t skip; /* Number of newest batches to leave out. */
 };
 
 /* Calls `callback` for each batch, sorted by start time and then by key, newest first. */

@@ -191,6 +191,22 @@ int dj_trend_find_change(const struct dj_trend *trend, const char *word,
                          const struct dj_trend_segment **segment,
                          const struct dj_trend_change **change, struct dj_error *err);
 
+/* A person accepts a change. */
+struct dj_trend_acceptance {
+    const char *change; /* The id of the change, as for dj_trend_find_change(). */
+    const char *who, *why;
+    bool all_devices; /* The change is accepted on all devices, flows, configurations. */
+};
+
+/* Stores that a person accepts a change of the trend, as blessing `id`. Sets *segment and
+ * *change, which belong to the trend. Returns DJ_E_USAGE if the change is already
+ * accepted, or an error of dj_trend_find_change() or of the store. */
+int dj_trend_bless(struct dj_store *store, const struct dj_trend *trend,
+                   const struct dj_trend_acceptance *acceptance,
+                   const struct dj_trend_segment **segment,
+                   const struct dj_trend_change **change, char id[DJ_STORE_ID_BYTES],
+                   struct dj_error *err);
+
 /* Returns whether a change for the worse is still in effect: the change is not blessed,
  * the last level of the segment is worse than the level before the change, and no later
  * change has compensated for this change. */

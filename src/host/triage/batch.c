@@ -123,6 +123,22 @@ int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *store, int64
     return code;
 }
 
+int dj_triage_add_stored_run(struct dj_triage_sum *sum, struct dj_store *store,
+                             int64_t batch, int64_t run, struct dj_error *err)
+{
+    struct dj_loaded_batch loaded = {0};
+    size_t before = sum->traces;
+    int code = dj_store_load_batch(store, batch, &loaded, err);
+    for (size_t i = 0; i < loaded.run_count && code == 0; i++) {
+        struct adding adding = {sum, store, &loaded.runs[i], false};
+        code = loaded.runs[i].key == run ? add_run(&adding, err) : 0;
+    }
+    dj_store_loaded_batch_finish(&loaded);
+    return code == 0 && sum->traces == before
+               ? dj_error_set(err, DJ_E_NO_DATA, "the run has no trace with frames")
+               : code;
+}
+
 void dj_triage_sum_finish(struct dj_triage_sum *sum)
 {
     dj_triage_destroy(sum->triage);

@@ -25,4 +25,9 @@ void dj_triage_sum_finish(struct dj_triage_sum *sum);
 int dj_triage_add_batch(struct dj_triage_sum *sum, struct dj_store *store, int64_t batch,
                         bool base, struct dj_error *err);
 
+/* Adds the trace of one run of the batch, whether or not the run counts. Returns
+ * DJ_E_NO_DATA if it has no usable trace. */
+int dj_triage_add_stored_run(struct dj_triage_sum *sum, struct dj_store *store,
+                             int64_t batch, int64_t run, struct dj_error *err);
+
 #endif

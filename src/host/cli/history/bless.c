@@ -44,41 +44,27 @@ static int check_reason(const struct dj_history_options *options, bool who,
                : 0;
 }
 
-static int bless(struct dj_store *history, const struct dj_trend_segment *segment,
-                 const struct dj_trend_change *change,
-                 const struct dj_history_options *options, struct dj_text *out,
-                 struct dj_error *err)
+static int bless(struct dj_store *history, const struct dj_trend *trend,
+                 const char *change, const struct dj_history_options *options,
+                 struct dj_text *out, struct dj_error *err)
 {
-    const struct dj_trend_point *point = &segment->points[change->index];
-    char name[DJ_TREND_NAME_BYTES];
+    const struct dj_trend_segment *segment = NULL;
+    const struct dj_trend_change *found = NULL;
     char id[DJ_STORE_ID_BYTES];
-    dj_trend_format_point_name(point, name);
-    const struct dj_blessing blessing = {
-        .project = segment->project,
-        .metric = segment->metric,
-        .segment = options->all_devices ? NULL : segment->key,
-        .up = change->direction > 0,
-        .from_unix_ms = point->at_unix_ms,
-        .from_ordinal = point->at_unix_ms == INT64_MIN ? point->ordinal : -1,
-        .from_point = point->id != NULL ? point->id : name,
-        .who = choose_author(options),
-        .why = options->why,
-    };
-    int code = dj_store_add_blessing(history, &blessing, id, err);
-    if (code != 0) {
-        return code;
+    const struct dj_trend_acceptance acceptance = {change, choose_author(options),
+                                                   options->why, options->all_devices};
+    int code = dj_trend_bless(history, trend, &acceptance, &segment, &found, id, err);
+    if (code == 0) {
+        dj_text_format(out, "Accepted by blessing %s: ", id);
+        dj_text_append_any_name(out, "", segment->words, " ");
+        dj_report_describe_trend_change(out, segment, found);
+        dj_text_add(out, options->all_devices ? ", on every device\n" : "\n");
     }
-    dj_text_format(out, "Accepted by blessing %s: ", id);
-    dj_text_append_any_name(out, "", segment->words, " ");
-    dj_report_describe_trend_change(out, segment, change);
-    dj_text_add(out, options->all_devices ? ", on every device\n" : "\n");
-    return 0;
+    return code;
 }
 
 int dj_history_bless_change(const char *change, const struct dj_history_options *options)
 {
-    const struct dj_trend_segment *segment = NULL;
-    const struct dj_trend_change *found = NULL;
     struct dj_store *history = NULL;
     struct dj_trend trend = {0};
     struct dj_text out = {0};
@@ -87,13 +73,7 @@ int dj_history_bless_change(const char *change, const struct dj_history_options 
     code =
         code == 0 ? dj_store_open(options->store, DJ_STORE_WRITE, &history, &err) : code;
     code = code == 0 ? dj_trend_read(history, &options->query, &trend, &err) : code;
-    code =
-        code == 0 ? dj_trend_find_change(&trend, change, &segment, &found, &err) : code;
-    if (code == 0 && found->blessing != NULL) {
-        code = dj_error_set(&err, DJ_E_USAGE, "the change is accepted already, by %.60s",
-                            found->blessing->who);
-    }
-    code = code == 0 ? bless(history, segment, found, options, &out, &err) : code;
+    code = code == 0 ? bless(history, &trend, change, options, &out, &err) : code;
     dj_trend_finish(&trend);
     dj_store_close(history);
     return dj_cli_finish_output(code, &out, &err);

@@ -264,6 +264,9 @@ static void analyze(struct dj_store *store)
 
 const struct dj_sql_engine dj_postgres_engine = {
     .batches_per_query = 10000,
+    .change_counter = "SELECT CAST(coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)"
+                      " AS bigint) FROM pg_stat_user_tables"
+                      " WHERE schemaname = current_schema()",
     .not_ours = "there are tables of other programs and no dejank store. hint: use "
                 "another schema or database",
     .empty = "there is no store in this database yet. hint: 'dejank run' and 'dejank "

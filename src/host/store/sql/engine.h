@@ -37,6 +37,9 @@ typedef void dj_sql_report_problem(void *data, const char *sentence);
 struct dj_sql_engine {
     /* Number of batches that are best read by key in one query. */
     size_t batches_per_query;
+    /* A statement that reads one number. The number changes when another connection
+     * changes the data. */
+    const char *change_counter;
     /* Error message for a file or database of another program. */
     const char *not_ours;
     /* Error message for an empty file or database, or NULL to use not_ours. */

@@ -283,6 +283,7 @@ int dj_sqlite_copy(const struct dj_store *store, int fd, const char *path,
 
 const struct dj_sql_engine dj_sqlite_engine = {
     .batches_per_query = 1000,
+    .change_counter = "PRAGMA data_version",
     .not_ours = "it is an SQLite file, but not a dejank store",
     .open = dj_sqlite_open,
     .set_up = dj_sqlite_set_up,

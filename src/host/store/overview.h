@@ -1,0 +1,29 @@
+/* Reads what a view of a whole store needs: its projects, and whether it has changed. The
+ * rules for callbacks in browse.h apply. */
+#ifndef DEJANK_STORE_OVERVIEW_H
+#define DEJANK_STORE_OVERVIEW_H
+
+#include "store/store.h"
+
+struct dj_project_row {
+    const char *name;
+    int64_t batches;      /* Number of batches that are not excluded. */
+    int64_t last_unix_ms; /* Start of the newest of them, or 0 if there is none. */
+};
+
+/* Calls `callback` for each project, sorted by name. */
+int dj_store_read_projects(struct dj_store *store,
+                           int (*callback)(void *user,
+                                           const struct dj_project_row *project),
+                           void *user, struct dj_error *err);
+
+/* Stores a number that changes when another connection changes the data. Only numbers
+ * that were read through the same struct dj_store can be compared. */
+int dj_store_read_change_counter(struct dj_store *store, int64_t *counter,
+                                 struct dj_error *err);
+
+/* Stores the key of the batch of a run. Returns DJ_E_NO_DATA if there is no such run. */
+int dj_store_find_batch_of_run(struct dj_store *store, int64_t run, int64_t *batch,
+                               struct dj_error *err);
+
+#endif
