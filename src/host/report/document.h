@@ -35,7 +35,9 @@ struct dj_cell {
     /* The text that people see. It is empty if the value is unknown. */
     struct dj_text text;
     enum dj_tone tone;
-    struct dj_text target; /* The id of the section that the cell links to, or empty. */
+    /* What the cell links to, or empty: the id of a section of the same document, or the
+     * path of a page of the server, which starts with '/'. */
+    struct dj_text target;
 };
 
 /* Formats like printf() and appends the result to the text of the cell. */
@@ -63,6 +65,26 @@ struct dj_table {
     size_t cell_count;
 };
 
+/* ---- forms ---- */
+
+struct dj_web_field {
+    const char *name;
+    const char *label; /* NULL for a field that people do not see. */
+    const char *value; /* The value that the field has at first, or NULL. */
+    /* The values to choose from, each ended by a newline, or NULL if any text is valid.
+     */
+    const char *choices;
+};
+
+/* A form of the server. Only its pages show forms. */
+struct dj_web_form {
+    const char *action; /* The path that receives the form. */
+    const char *submit; /* The text of the button. */
+    bool writes;        /* The form changes data, so it is sent as a POST request. */
+    struct dj_web_field *fields;
+    size_t field_count;
+};
+
 /* ---- blocks ---- */
 
 enum dj_block_kind {
@@ -74,6 +96,8 @@ enum dj_block_kind {
     DJ_BLOCK_TABLE,
     DJ_BLOCK_CHART,
     DJ_BLOCK_COMMAND, /* A command that the reader may type next. */
+    DJ_BLOCK_LINK,    /* A link to a page of the server. */
+    DJ_BLOCK_FORM,
     DJ_BLOCK_DETAILS, /* The title of the details that follow. */
     DJ_BLOCK_END      /* The end of the details. */
 };
@@ -83,13 +107,20 @@ struct dj_block {
     enum dj_tone tone;
     int level;   /* The level of a heading, from 2. */
     bool folded; /* For details: an HTML page folds them. */
-    /* The label of a field, the purpose of a command, or the id of a heading. NULL if
-     * there is none. */
+    /* The label of a field, the purpose of a command, the path of a link, or the id of a
+     * heading. NULL if there is none. */
     char *label;
     char *text;
     struct dj_table table;
-    struct dj_chart *chart; /* Owned. */
+    struct dj_chart *chart;  /* Owned. */
+    struct dj_web_form form; /* The block owns its texts. */
 };
+
+/* Returns whether only the pages of the server show blocks of this kind. */
+static inline bool dj_document_is_served(enum dj_block_kind kind)
+{
+    return kind == DJ_BLOCK_LINK || kind == DJ_BLOCK_FORM;
+}
 
 struct dj_document {
     char *title; /* NULL if the document has no title. */
@@ -123,6 +154,12 @@ void dj_document_add_field(struct dj_document *document, const char *label,
 /* Adds a command and what it does. */
 void dj_document_add_command(struct dj_document *document, const char *command,
                              const char *purpose);
+
+/* Adds a link to a page of the server. Only pages of the server show links. */
+void dj_document_add_link(struct dj_document *document, const char *path,
+                          const char *title);
+/* Adds a copy of the form. */
+void dj_document_add_form(struct dj_document *document, const struct dj_web_form *form);
 
 /* Blocks that are added between these calls are details. The terminal hides them unless
  * the reader asks for everything. An HTML page shows them, and folds them if `folded` is

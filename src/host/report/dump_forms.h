@@ -35,4 +35,10 @@ int dj_report_dumps(const struct dj_forming *forming, int count, char **paths,
                     const struct dj_messages *messages, struct dj_text *out, bool *all_ok,
                     struct dj_error *err);
 
+/* Appends gfxinfo text as JSON with schema dejank.parse/1 and with its rows. `source` is
+ * its name. */
+void dj_report_write_text_json(struct dj_text *out, const char *source,
+                               const struct dj_text *gfxinfo,
+                               const struct dj_dialect *release);
+
 #endif

@@ -79,6 +79,13 @@ enum dj_tone dj_report_get_trend_state_tone(enum dj_trend_state state);
 enum dj_trend_state dj_report_get_trend_state(const struct dj_trend_segment *segment,
                                               const struct dj_trend_change *change);
 
+/* Returns the most important change of a segment, and the latest if several are equally
+ * important. Returns NULL if there is no change. Sets *state to the state of the
+ * segment. */
+const struct dj_trend_change *
+dj_report_choose_trend_change(const struct dj_trend_segment *segment,
+                              enum dj_trend_state *state);
+
 /* Creates the chart of a segment: its points with intervals over the versions, its
  * levels, its changes and the objective. A chart of more than DJ_TREND_POINTS_MAX points
  * shows every n-th of them. */

@@ -12,6 +12,14 @@ static struct dj_block *get_last(struct dj_document *document)
     return &document->blocks[document->block_count - 1];
 }
 
+static void free_field(struct dj_web_field *field)
+{
+    free((char *)field->name);
+    free((char *)field->label);
+    free((char *)field->value);
+    free((char *)field->choices);
+}
+
 static void free_block(struct dj_block *block)
 {
     for (size_t i = 0; i < block->table.cell_count; i++) {
@@ -25,6 +33,12 @@ static void free_block(struct dj_block *block)
     free(block->table.columns);
     free(block->table.cells);
     dj_chart_free(block->chart);
+    for (size_t i = 0; i < block->form.field_count; i++) {
+        free_field(&block->form.fields[i]);
+    }
+    free(block->form.fields);
+    free((char *)block->form.action);
+    free((char *)block->form.submit);
     free(block->label);
     free(block->text);
 }
@@ -123,6 +137,29 @@ void dj_document_add_command(struct dj_document *document, const char *command,
     struct dj_block *block = add_block(document, DJ_BLOCK_COMMAND);
     block->text = dj_xstrdup(command);
     block->label = dj_xstrdup(purpose);
+}
+
+void dj_document_add_link(struct dj_document *document, const char *path,
+                          const char *title)
+{
+    struct dj_block *block = add_block(document, DJ_BLOCK_LINK);
+    block->text = dj_xstrdup(title);
+    block->label = dj_xstrdup(path);
+}
+
+void dj_document_add_form(struct dj_document *document, const struct dj_web_form *form)
+{
+    struct dj_web_form *copy = &add_block(document, DJ_BLOCK_FORM)->form;
+    *copy = *form;
+    copy->action = dj_xstrdup(form->action);
+    copy->submit = dj_xstrdup(form->submit);
+    copy->fields = dj_xcalloc(form->field_count, sizeof(*copy->fields));
+    for (size_t i = 0; i < form->field_count; i++) {
+        const struct dj_web_field *field = &form->fields[i];
+        copy->fields[i] =
+            (struct dj_web_field){dj_xstrdup(field->name), dj_xstrdup(field->label),
+                                  dj_xstrdup(field->value), dj_xstrdup(field->choices)};
+    }
 }
 
 void dj_document_begin_details(struct dj_document *document, const char *title,

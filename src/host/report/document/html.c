@@ -1,4 +1,5 @@
 /* Documents as HTML. web/document.js draws the charts. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -64,7 +65,9 @@ static void write_cell(struct dj_text *text, const struct dj_table_column *colum
     }
     dj_text_add(text, ">");
     if (linked) {
-        write_element(text, "<a href=\"#", dj_xtext(&cell->target), "\">");
+        const char *target = dj_xtext(&cell->target);
+        write_element(text, target[0] == '/' ? "<a href=\"" : "<a href=\"#", target,
+                      "\">");
     }
     dj_html_escape(text, cell->text.length > 0 ? dj_xtext(&cell->text) : "–");
     dj_text_add(text, linked ? "</a>" : "");
@@ -103,6 +106,49 @@ static void write_chart(struct dj_text *text, const struct dj_chart *chart)
     dj_text_add(text, "</pre></noscript></figure>\n");
 }
 
+/* ---- forms ---- */
+
+static void write_choices(struct dj_text *text, const struct dj_web_field *field)
+{
+    write_element(text, "<select name=\"", field->name, "\">");
+    for (const char *at = field->choices, *end; (end = strchr(at, '\n')) != NULL;
+         at = end + 1) {
+        char *choice = dj_xcopy(at, (size_t)(end - at));
+        bool chosen = field->value != NULL && strcmp(choice, field->value) == 0;
+        write_element(text, "<option value=\"", choice, chosen ? "\" selected>" : "\">");
+        write_element(text, "", choice[0] != '\0' ? choice : "any", "</option>");
+        free(choice);
+    }
+    dj_text_add(text, "</select></label>\n");
+}
+
+static void write_field(struct dj_text *text, const struct dj_web_field *field)
+{
+    const char *value = field->value != NULL ? field->value : "";
+    if (field->label == NULL) {
+        write_element(text, "<input type=\"hidden\" name=\"", field->name, "\" value=\"");
+        write_element(text, "", value, "\">\n");
+        return;
+    }
+    write_element(text, "<label class=\"control\"><span>", field->label, "</span>");
+    if (field->choices != NULL) {
+        write_choices(text, field);
+        return;
+    }
+    write_element(text, "<input name=\"", field->name, "\" value=\"");
+    write_element(text, "", value, "\"></label>\n");
+}
+
+static void write_form(struct dj_text *text, const struct dj_web_form *form)
+{
+    write_element(text, "<form class=\"controls\" action=\"", form->action,
+                  form->writes ? "\" method=\"post\">\n" : "\">\n");
+    for (size_t i = 0; i < form->field_count; i++) {
+        write_field(text, &form->fields[i]);
+    }
+    write_element(text, "<button type=\"submit\">", form->submit, "</button></form>\n");
+}
+
 /* ---- blocks ---- */
 
 static void write_heading(struct dj_text *text, const struct dj_block *block)
@@ -123,6 +169,9 @@ static void write_item(struct dj_text *text, const struct dj_block *block)
     } else if (block->kind == DJ_BLOCK_COMMAND) {
         write_element(text, "<li><code>", block->text, "</code> ");
         write_element(text, "", block->label, "</li>\n");
+    } else if (block->kind == DJ_BLOCK_LINK) {
+        write_element(text, "<li><a href=\"", block->label, "\">");
+        write_element(text, "", block->text, "</a></li>\n");
     } else {
         dj_text_format(text, "<li class=\"%s\">", tones[block->tone]);
         write_element(text, "", block->text, "</li>\n");
@@ -152,6 +201,9 @@ static void write_block(struct dj_text *text, const struct dj_block *block)
     case DJ_BLOCK_END:
         dj_text_add(text, "</details>\n");
         break;
+    case DJ_BLOCK_FORM:
+        write_form(text, &block->form);
+        break;
     case DJ_BLOCK_PARAGRAPH:
         write_element(text, "<p>", block->text, "</p>\n");
         break;
@@ -167,10 +219,12 @@ static const struct list {
 {
     static const struct list fields = {"<dl class=\"fields\">\n", "</dl>\n"};
     static const struct list notes = {"<ul class=\"remarks\">\n", "</ul>\n"};
+    static const struct list links = {"<ul class=\"links\">\n", "</ul>\n"};
     static const struct list commands = {
         "<section class=\"commands\"><h2>Next</h2><ul>\n", "</ul></section>\n"};
     return kind == DJ_BLOCK_FIELD     ? &fields
            : kind == DJ_BLOCK_NOTE    ? &notes
+           : kind == DJ_BLOCK_LINK    ? &links
            : kind == DJ_BLOCK_COMMAND ? &commands
                                       : NULL;
 }

@@ -111,6 +111,9 @@ void dj_document_write_markdown(struct dj_text *text, const struct dj_document *
 {
     for (size_t i = 0; i < document->block_count; i++) {
         const struct dj_block *block = &document->blocks[i];
+        if (dj_document_is_served(block->kind)) {
+            continue;
+        }
         bool same = i > 0 && is_item(block->kind) && block[-1].kind == block->kind;
         dj_text_add(text, i > 0 && !same ? "\n" : "");
         write_block(text, block);

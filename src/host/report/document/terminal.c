@@ -413,7 +413,7 @@ void dj_document_write_terminal(struct dj_text *text, const struct dj_document *
         if (block->kind == DJ_BLOCK_DETAILS && !with_details) {
             add_hidden(&hidden, block->text);
             i = skip_details(document, i);
-        } else if (block->kind == DJ_BLOCK_END) {
+        } else if (block->kind == DJ_BLOCK_END || dj_document_is_served(block->kind)) {
             i++;
         } else {
             dj_text_add(text, needs_gap(document, i) ? "\n" : "");

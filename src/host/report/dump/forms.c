@@ -266,3 +266,22 @@ int dj_report_dumps(const struct dj_forming *forming, int count, char **paths,
     dj_report_finish_page(&writer.page);
     return result;
 }
+
+void dj_report_write_text_json(struct dj_text *out, const char *source,
+                               const struct dj_text *gfxinfo,
+                               const struct dj_dialect *release)
+{
+    const struct dj_forming forming = {
+        .form = DJ_FORM_JSON, .rows = true, .release = release};
+    struct writer writer = {.forming = &forming, .out = out};
+    struct dj_dump_input input;
+    dj_report_open_json(out);
+    begin_input(&writer, source);
+    dj_dump_input_init(&input, source, release, write_and_print, &writer);
+    dj_dump_input_feed(&input, dj_text_get(gfxinfo), gfxinfo->length);
+    dj_dump_input_end_text(&input);
+    dj_dump_input_end(&input);
+    end_input(&writer, &input);
+    dj_import_input_finish(&input);
+    dj_report_close_json(out);
+}

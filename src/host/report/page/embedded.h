@@ -22,9 +22,11 @@ struct dj_page_piece {
 struct dj_page {
     const struct dj_page_piece *pieces;
     size_t piece_count;
+    const char *policy; /* The page's content security policy. */
 };
 
-/* The page of a dump or of batches, and the page of a document. */
-extern const struct dj_page dj_report_page, dj_document_page;
+/* The page of a dump or of batches, the page of a document, and the page of a document
+ * with the navigation of the server. */
+extern const struct dj_page dj_report_page, dj_document_page, dj_served_page;
 
 #endif

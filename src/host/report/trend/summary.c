@@ -38,22 +38,20 @@ static double compute_size(const struct dj_trend_change *change)
     return isfinite(size) ? size : 0;
 }
 
-/* Sets the state of the finding to the most important state of a change. Returns the
- * latest change with this state, or NULL if there is no change. */
-static const struct dj_trend_change *choose_change(const struct dj_trend_segment *segment,
-                                                   struct dj_trend_finding *finding)
+const struct dj_trend_change *
+dj_report_choose_trend_change(const struct dj_trend_segment *segment,
+                              enum dj_trend_state *state)
 {
     const struct dj_trend_change *chosen = NULL;
-    finding->state = segment->gap == DJ_TREND_FEW_POINTS    ? DJ_TREND_TOO_FEW
-                     : segment->gap == DJ_TREND_MANY_POINTS ? DJ_TREND_TOO_MANY
-                                                            : DJ_TREND_UNCHANGED;
+    *state = segment->gap == DJ_TREND_FEW_POINTS    ? DJ_TREND_TOO_FEW
+             : segment->gap == DJ_TREND_MANY_POINTS ? DJ_TREND_TOO_MANY
+                                                    : DJ_TREND_UNCHANGED;
     for (size_t i = 0; i < segment->change_count; i++) {
-        enum dj_trend_state state =
+        enum dj_trend_state one =
             dj_report_get_trend_state(segment, &segment->changes[i]);
-        if (chosen == NULL || state <= finding->state) {
+        if (chosen == NULL || one <= *state) {
             chosen = &segment->changes[i];
-            finding->state = state;
-            finding->size = compute_size(chosen);
+            *state = one;
         }
     }
     return chosen;
@@ -200,7 +198,9 @@ void dj_report_add_to_trend_summary(struct dj_trend_summary *summary,
                                     const struct dj_trend_segment *segment)
 {
     struct dj_trend_finding finding = {.number = summary->segments};
-    const struct dj_trend_change *change = choose_change(segment, &finding);
+    const struct dj_trend_change *change =
+        dj_report_choose_trend_change(segment, &finding.state);
+    finding.size = change != NULL ? compute_size(change) : 0;
     size_t place = summary->finding_count;
     count_segment(summary, segment, finding.state);
     while (place > 0 && is_before(&finding, &summary->findings[place - 1])) {

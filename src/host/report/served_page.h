@@ -1,0 +1,23 @@
+/* Writes documents as pages of the server (module serve). */
+#ifndef DEJANK_REPORT_SERVED_PAGE_H
+#define DEJANK_REPORT_SERVED_PAGE_H
+
+#include "report/document.h"
+
+struct dj_served_content {
+    const struct dj_document *document;
+    bool follows; /* The browser loads the page again when the store changes. */
+    /* The page shows a running app: the path of its events (schema dejank.live/1), and
+     * the path that records the app or NULL. `live` is NULL on other pages. */
+    const char *live, *record;
+    const char *csrf; /* The token that forms and scripts send with writes. */
+};
+
+/* Appends the document as a page with the navigation of the server. */
+void dj_report_write_served_page(struct dj_text *text,
+                                 const struct dj_served_content *content);
+
+/* Returns the value of the header Content-Security-Policy for these pages. */
+const char *dj_report_get_served_policy(void);
+
+#endif
