@@ -23,6 +23,7 @@
     X(COMPARE, history)                                                                  \
     X(COMPARE, list)                                                                     \
     X(COMPARE, show)                                                                     \
+    X(COMPARE, serve)                                                                    \
     X(DATA, devices)                                                                     \
     X(DATA, doctor)                                                                      \
     X(DATA, import)                                                                      \

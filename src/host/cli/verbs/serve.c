@@ -1,0 +1,168 @@
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/stop.h"
+#include "cli/store_option.h"
+#include "cli/verbs.h"
+#include "memory/memory.h"
+#include "output/file.h"
+#include "process/process.h"
+#include "serve/serve.h"
+
+struct serve_options {
+    struct dj_serve_options serve;
+    struct dj_option_list writes;
+    int64_t connections;
+    bool open, quiet;
+};
+
+#define AT(member) offsetof(struct serve_options, member)
+static const struct dj_option options[] = {
+    {"listen", 0, DJ_OPTION_STRING, AT(serve.listen), "ADDRESS:PORT",
+     "address to serve (default: 127.0.0.1:0, which is any free port of this machine)"},
+    {"open", 0, DJ_OPTION_FLAG, AT(open), NULL, "open the address in a browser"},
+    {"allow-write", 0, DJ_OPTION_LIST, AT(writes), "bless",
+     "let users of the pages accept changes"},
+    {"quiet", 'q', DJ_OPTION_FLAG, AT(quiet), NULL, "print no line for each request"},
+    {"token-file", 0, DJ_OPTION_STRING, AT(serve.token_file), "FILE",
+     "file with the token that programs send; only its owner may read it"},
+    {"tls-cert", 0, DJ_OPTION_STRING, AT(serve.certificate), "FILE",
+     "certificate for TLS (PEM)"},
+    {"tls-key", 0, DJ_OPTION_STRING, AT(serve.key), "FILE",
+     "private key of the certificate (PEM)"},
+    {"behind-proxy", 0, DJ_OPTION_FLAG, AT(serve.behind_proxy), NULL,
+     "a proxy in front of dejank provides TLS and checks the name of the host"},
+    {"connections", 0, DJ_OPTION_COUNT, AT(connections), "N",
+     "largest number of connections (default: 1200)"},
+    DJ_STORE_OPTION(struct serve_options, serve.store),
+};
+
+static const struct dj_option_group groups[] = {
+    {"listen", "Serving"},
+    {"token-file", "Other machines"},
+    {"connections", "Data and limits"},
+};
+
+static volatile sig_atomic_t must_rotate;
+
+static void request_rotation(int number)
+{
+    (void)number;
+    must_rotate = 1;
+}
+
+/* SIGHUP asks for a new token, as other servers read their configuration again. */
+static void handle_signals(void)
+{
+    struct sigaction action = {.sa_handler = request_rotation};
+    dj_stop_handle_signals();
+    sigaction(SIGHUP, &action, NULL);
+}
+
+static int read_writes(struct serve_options *values)
+{
+    for (size_t i = 0; i < values->writes.count; i++) {
+        if (strcmp(values->writes.values[i], "bless") != 0) {
+            return dj_cli_print_usage_error("--allow-write: expected bless, found '%s'",
+                                            values->writes.values[i]);
+        }
+        values->serve.may_bless = true;
+    }
+    return DJ_EXIT_OK;
+}
+
+static int print_url(const struct dj_server *server, bool opens, struct dj_error *err)
+{
+    struct dj_text url = {0};
+    dj_serve_append_url(server, &url);
+    if (opens) {
+        struct dj_text out = {0}, errors = {0};
+        const char *const argv[] = {"xdg-open", dj_xtext(&url), NULL};
+        const struct dj_deadline deadline = dj_deadline_in(5 * DJ_SECOND_NS, NULL);
+        const struct dj_process_run run = {argv, &deadline, &out, &errors};
+        int exit_code;
+        if (dj_process_run(&run, &exit_code, NULL) != 0 || exit_code != 0) {
+            dj_cli_print_message("--open: no browser could be started");
+        }
+        dj_text_finish(&out);
+        dj_text_finish(&errors);
+    }
+    dj_text_add(&url, "\n");
+    int code = dj_output_print(&url, err);
+    dj_text_finish(&url);
+    return code;
+}
+
+static void wait_for_end(struct dj_server *server)
+{
+    while (!dj_stop_is_requested()) {
+        struct dj_error err = {0};
+        if (must_rotate) {
+            must_rotate = 0;
+            if (dj_serve_rotate_token(server, &err) != 0) {
+                dj_cli_print_message("the token stays as it is: %s", err.message);
+            } else {
+                dj_cli_print_message("the old token and all logins are invalid now");
+                print_url(server, false, &err);
+            }
+        }
+        dj_host_sleep_ns(DJ_SECOND_NS / 10);
+    }
+}
+
+static int run(void *given, int count, char **operands)
+{
+    struct serve_options *values = given;
+    struct dj_server *server = NULL;
+    struct dj_error err = {0};
+    (void)count;
+    (void)operands;
+    int result = read_writes(values);
+    if (result != DJ_EXIT_OK) {
+        return result;
+    }
+    values->serve.connections_max =
+        values->connections > 0 ? (unsigned)values->connections : 0;
+    values->serve.log = values->quiet ? NULL : &dj_cli_messages;
+    handle_signals();
+    int code = dj_serve_start(&values->serve, &server, &err);
+    if (code == 0) {
+        code = print_url(server, values->open, &err);
+        if (code == 0) {
+            dj_cli_print_message("open this address within 10 minutes; Ctrl-C ends the "
+                                 "server");
+            wait_for_end(server);
+        }
+        dj_serve_stop(server);
+    }
+    return dj_cli_finish(code, &err);
+}
+
+static const struct dj_example examples[] = {
+    {"Show the store in a browser on this machine", "dejank serve --open"},
+    {"Let a team watch a server's store through a proxy that provides TLS",
+     "dejank serve --store postgresql://ci@db/dejank --listen 0.0.0.0:8080 --token-file "
+     "token --behind-proxy"},
+};
+
+const struct dj_verb dj_verb_serve = {
+    .name = "serve",
+    .synopsis = "[OPTION]…",
+    .summary = "show the store and running apps in a browser",
+    .description =
+        "The first line of standard output is the address to open. Its token logs in one "
+        "browser, for 12 hours, and works once within 10 minutes. Programs send "
+        "'Authorization: Bearer TOKEN' to /api/v1/…, with the token of --token-file, or "
+        "without that file the token of the printed address.\n"
+        "An address that other machines can reach requires --token-file, and either "
+        "--tls-cert and --tls-key or --behind-proxy. SIGHUP reads the token file again "
+        "and prints a new address. Standard error has a line for each request.\n",
+    .exit_codes = "4\tthe store is damaged or cannot be read\n"
+                  "5\tthe address is in use, or libmicrohttpd is not installed\n",
+    DJ_EXAMPLES(examples),
+    DJ_OPTIONS(options, struct serve_options),
+    DJ_GROUPS(groups),
+    .run = run,
+};

@@ -1,0 +1,242 @@
+#include "serve/access.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+#include "base/str.h"
+#include "base/units.h"
+#include "memory/memory.h"
+#include "process/deadline.h"
+
+/* The name of the cookie, with its '='. */
+#define COOKIE "dejank="
+
+enum { SESSIONS_MAX = 64, TOKEN_FILE_BYTES = 4096 };
+
+struct session {
+    char id[DJ_SERVE_TOKEN_BYTES], csrf[DJ_SERVE_TOKEN_BYTES];
+    int64_t until_ns; /* 0 for an unused element. */
+};
+
+struct dj_access {
+    pthread_mutex_t lock;
+    char *token_file;
+    char login[DJ_SERVE_TOKEN_BYTES];
+    bool login_used;
+    int64_t login_since_ns; /* When the first request was possible. */
+    char *file_token;       /* The token of the file, or NULL if there is no file. */
+    struct session sessions[SESSIONS_MAX];
+};
+
+static void create_token(char token[DJ_SERVE_TOKEN_BYTES])
+{
+    unsigned char bytes[(DJ_SERVE_TOKEN_BYTES - 1) / 2];
+    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
+        abort();
+    }
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        snprintf(token + 2 * i, 3, "%02x", bytes[i]);
+    }
+}
+
+bool dj_serve_is_token(const char *token, const char *given)
+{
+    size_t length = strlen(token), given_length = strlen(given);
+    unsigned char difference = length != given_length;
+    for (size_t i = 0; i < length; i++) {
+        difference |=
+            (unsigned char)(token[i] ^ given[given_length > 0 ? i % given_length : 0]);
+    }
+    return difference == 0;
+}
+
+static int check_token(const char *path, struct dj_str token, struct dj_error *err)
+{
+    if (token.length < DJ_SERVE_TOKEN_LEAST) {
+        return dj_error_set(err, DJ_E_INVALID,
+                            "%.200s: expected a token of at least %d characters in the "
+                            "first line, found %zu",
+                            path, DJ_SERVE_TOKEN_LEAST, token.length);
+    }
+    for (size_t i = 0; i < token.length; i++) {
+        if (token.at[i] <= ' ' || token.at[i] > '~') {
+            return dj_error_set(err, DJ_E_INVALID,
+                                "%.200s: expected a token of printable ASCII characters "
+                                "without spaces",
+                                path);
+        }
+    }
+    return 0;
+}
+
+static int read_token(FILE *file, const char *path, char **token, struct dj_error *err)
+{
+    char line[TOKEN_FILE_BYTES];
+    struct stat status;
+    if (fstat(fileno(file), &status) == 0 && (status.st_mode & 077) != 0) {
+        return dj_error_set(err, DJ_E_OWNER,
+                            "%.200s: other users can access the token: run chmod 600",
+                            path);
+    }
+    struct dj_str text = {line, fread(line, 1, sizeof(line), file)};
+    struct dj_str first = {line, 0};
+    dj_str_next_line(&text, &first);
+    int code = check_token(path, first, err);
+    *token = code == 0 ? dj_xcopy(first.at, first.length) : NULL;
+    explicit_bzero(line, sizeof(line));
+    return code;
+}
+
+/* Reads the token of the file. Sets *token to NULL if there is no file. */
+static int read_token_file(const char *path, char **token, struct dj_error *err)
+{
+    *token = NULL;
+    if (path == NULL) {
+        return 0;
+    }
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        return dj_error_set(err, DJ_E_IO, "cannot read the token file %.200s: %s", path,
+                            strerror(errno));
+    }
+    int code = read_token(file, path, token, err);
+    fclose(file);
+    return code;
+}
+
+int dj_serve_create_access(const char *token_file, struct dj_access **access,
+                           struct dj_error *err)
+{
+    char *token;
+    int code = read_token_file(token_file, &token, err);
+    if (code != 0) {
+        return code;
+    }
+    *access = dj_xcalloc(1, sizeof(**access));
+    pthread_mutex_init(&(*access)->lock, NULL);
+    (*access)->token_file = dj_xstrdup(token_file);
+    (*access)->file_token = token;
+    (*access)->login_since_ns = dj_host_now_ns();
+    create_token((*access)->login);
+    return 0;
+}
+
+void dj_serve_free_access(struct dj_access *access)
+{
+    if (access != NULL) {
+        pthread_mutex_destroy(&access->lock);
+        free(access->token_file);
+        free(access->file_token);
+        explicit_bzero(access, sizeof(*access));
+        free(access);
+    }
+}
+
+int dj_serve_rotate_access(struct dj_access *access, struct dj_error *err)
+{
+    char *token;
+    int code = read_token_file(access->token_file, &token, err);
+    if (code == 0) {
+        pthread_mutex_lock(&access->lock);
+        free(access->file_token);
+        access->file_token = token;
+        memset(access->sessions, 0, sizeof(access->sessions));
+        create_token(access->login);
+        access->login_used = false;
+        access->login_since_ns = dj_host_now_ns();
+        pthread_mutex_unlock(&access->lock);
+    }
+    return code;
+}
+
+const char *dj_serve_get_login_token(const struct dj_access *access)
+{
+    return access->login;
+}
+
+/* Returns an unused session, else the one that ends first. */
+static struct session *find_free_session(struct dj_access *access)
+{
+    struct session *found = &access->sessions[0];
+    for (size_t i = 1; i < SESSIONS_MAX; i++) {
+        if (access->sessions[i].until_ns < found->until_ns) {
+            found = &access->sessions[i];
+        }
+    }
+    return found;
+}
+
+enum dj_login dj_serve_login(struct dj_access *access, const char *token, int64_t now_ns,
+                             char session[DJ_SERVE_TOKEN_BYTES])
+{
+    pthread_mutex_lock(&access->lock);
+    enum dj_login result = !dj_serve_is_token(access->login, token) ? DJ_LOGIN_WRONG
+                           : access->login_used                     ? DJ_LOGIN_USED
+                           : now_ns - access->login_since_ns > DJ_SERVE_LOGIN_NS
+                               ? DJ_LOGIN_EXPIRED
+                               : DJ_LOGIN_OK;
+    if (result == DJ_LOGIN_OK) {
+        struct session *opened = find_free_session(access);
+        access->login_used = true;
+        create_token(opened->id);
+        create_token(opened->csrf);
+        opened->until_ns = now_ns + DJ_SERVE_SESSION_S * DJ_SECOND_NS;
+        memcpy(session, opened->id, DJ_SERVE_TOKEN_BYTES);
+    }
+    pthread_mutex_unlock(&access->lock);
+    return result;
+}
+
+bool dj_serve_is_bearer(struct dj_access *access, const char *authorization)
+{
+    static const char scheme[] = "Bearer ";
+    if (authorization == NULL || strncmp(authorization, scheme, strlen(scheme)) != 0) {
+        return false;
+    }
+    pthread_mutex_lock(&access->lock);
+    const char *token = access->file_token != NULL ? access->file_token : access->login;
+    bool valid = dj_serve_is_token(token, authorization + strlen(scheme));
+    pthread_mutex_unlock(&access->lock);
+    return valid;
+}
+
+/* Writes the session's id of a header such as "a=b; dejank=ID". */
+static bool read_cookie(const char *cookies, char id[DJ_SERVE_TOKEN_BYTES])
+{
+    for (const char *at = cookies; at != NULL; at = strchr(at, ';')) {
+        at += strspn(at, "; ");
+        if (strncmp(at, COOKIE, strlen(COOKIE)) == 0) {
+            at += strlen(COOKIE);
+            size_t length = strcspn(at, "; ");
+            snprintf(id, DJ_SERVE_TOKEN_BYTES, "%.*s", (int)(length < 1000 ? length : 0),
+                     at);
+            return length == DJ_SERVE_TOKEN_BYTES - 1;
+        }
+    }
+    return false;
+}
+
+bool dj_serve_is_session(struct dj_access *access, const char *cookies, int64_t now_ns,
+                         char csrf[DJ_SERVE_TOKEN_BYTES])
+{
+    char id[DJ_SERVE_TOKEN_BYTES];
+    bool found = false;
+    if (!read_cookie(cookies, id)) {
+        return false;
+    }
+    pthread_mutex_lock(&access->lock);
+    for (size_t i = 0; i < SESSIONS_MAX; i++) {
+        const struct session *session = &access->sessions[i];
+        if (session->until_ns > now_ns && dj_serve_is_token(session->id, id)) {
+            memcpy(csrf, session->csrf, DJ_SERVE_TOKEN_BYTES);
+            found = true;
+        }
+    }
+    pthread_mutex_unlock(&access->lock);
+    return found;
+}

@@ -1,0 +1,477 @@
+#include "serve/exchange.h"
+
+#include <arpa/inet.h>
+#include <inttypes.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "memory/memory.h"
+#include "process/deadline.h"
+#include "report/served_page.h"
+#include "serve/error_page.h"
+#include "serve/live_views.h"
+#include "serve/router.h"
+#include "serve/state.h"
+#include "serve/watch.h"
+#include "store/sha256.h"
+
+/* A new viewer of an app starts with the events of about the last 10 s. */
+enum { BACKLOG = 220 };
+
+struct exchange {
+    struct dj_job job; /* The first member: a job is an exchange. */
+    struct dj_server *server;
+    struct MHD_Connection *connection;
+    char *target;
+    char method[8];
+    struct dj_text form;
+    bool is_begun, is_answered, is_form_too_long;
+    int64_t begun_ns;
+    const struct dj_route *route; /* NULL while it is unknown. */
+    struct dj_request request;
+    char csrf[DJ_SERVE_TOKEN_BYTES];
+    struct dj_reply reply;
+    unsigned status;
+    size_t sent;
+};
+
+void *dj_serve_begin_exchange(void *user, const char *target,
+                              struct MHD_Connection *connection)
+{
+    struct exchange *exchange = dj_xcalloc(1, sizeof(*exchange));
+    exchange->server = user;
+    exchange->connection = connection;
+    exchange->target = dj_xstrdup(target);
+    exchange->form.maximum = DJ_FORM_BYTES_MAX;
+    exchange->begun_ns = dj_host_now_ns();
+    return exchange;
+}
+
+static const char *get_header(const struct exchange *exchange, const char *name)
+{
+    return dj_microhttpd->MHD_lookup_connection_value(exchange->connection,
+                                                      MHD_HEADER_KIND, name);
+}
+
+static bool is_for_program(const struct exchange *exchange)
+{
+    return strncmp(exchange->target, "/api/", 5) == 0 ||
+           (exchange->route != NULL && exchange->route->kind == DJ_ROUTE_API);
+}
+
+static void refuse(struct exchange *exchange, unsigned status, const char *message)
+{
+    dj_serve_write_error(&exchange->reply, is_for_program(exchange), status, message);
+}
+
+/* ---- access ---- */
+
+static bool is_address(const char *host)
+{
+    unsigned char bytes[sizeof(struct in6_addr)];
+    return inet_pton(AF_INET, host, bytes) == 1 || inet_pton(AF_INET6, host, bytes) == 1;
+}
+
+static bool is_loopback_name(const char *host)
+{
+    return strcmp(host, "localhost") == 0 || strcmp(host, "127.0.0.1") == 0 ||
+           strcmp(host, "::1") == 0;
+}
+
+/* Divides HOST:PORT or [HOST]:PORT. Returns false if it is malformed. */
+static bool divide_host(const char *header, char host[256], unsigned *port)
+{
+    struct dj_str text = dj_str_of(header);
+    bool is_bracketed = text.length > 0 && text.at[0] == '[';
+    size_t end = is_bracketed ? strcspn(header, "]") : strcspn(header, ":");
+    size_t start = is_bracketed ? 1 : 0;
+    const char *rest = header + end + (is_bracketed && header[end] == ']' ? 1 : 0);
+    int64_t number = 0;
+    if (end - start >= 256 || (*rest != '\0' && *rest != ':')) {
+        return false;
+    }
+    memcpy(host, header + start, end - start);
+    host[end - start] = '\0';
+    if (*rest == ':' && !dj_str_int(dj_str_of(rest + 1), &number)) {
+        return false;
+    }
+    *port = (unsigned)number;
+    return true;
+}
+
+/* Returns whether the Host header names this server. A web page of another origin that
+ * lets its name point to this address (DNS rebinding) is refused. */
+static bool is_own_host(const struct exchange *exchange)
+{
+    const struct dj_server *server = exchange->server;
+    const char *header = get_header(exchange, MHD_HTTP_HEADER_HOST);
+    char host[256];
+    unsigned port;
+    if (server->options.behind_proxy) {
+        return true;
+    }
+    if (header == NULL || !divide_host(header, host, &port)) {
+        return false;
+    }
+    unsigned usual = server->certificate != NULL ? 443 : 80;
+    bool named = strcmp(host, server->host) == 0 ||
+                 (server->is_loopback ? is_loopback_name(host) : is_address(host));
+    return named && (port != 0 ? port : usual) == server->port;
+}
+
+/* Appends the target without its token. */
+static void append_without_token(struct dj_text *text, const struct dj_request *request)
+{
+    dj_text_add(text, request->segment_count == 0 ? "/" : "");
+    for (size_t i = 0; i < request->segment_count; i++) {
+        dj_text_add(text, "/");
+        dj_serve_append_encoded(text, request->segments[i]);
+    }
+    const char *separator = "?";
+    for (size_t i = 0; i < request->parameter_count; i++) {
+        if (strcmp(request->parameters[i].name, "token") != 0) {
+            dj_text_add(text, separator);
+            dj_serve_append_encoded(text, request->parameters[i].name);
+            dj_text_add(text, "=");
+            dj_serve_append_encoded(text, request->parameters[i].value);
+            separator = "&";
+        }
+    }
+}
+
+/* Answers a request for the printed address. */
+static void answer_login(struct exchange *exchange, const char *token)
+{
+    static const char *const problems[] = {
+        [DJ_LOGIN_WRONG] = "The token in this address is wrong. Use the newest address "
+                           "that dejank serve printed.",
+        [DJ_LOGIN_USED] = "This address was already used, and it works only once. Start "
+                          "dejank serve again, or send it SIGHUP: it then prints a new "
+                          "address.",
+        [DJ_LOGIN_EXPIRED] = "This address is older than 10 minutes. Start dejank serve "
+                             "again, or send it SIGHUP: it then prints a new address."};
+    char session[DJ_SERVE_TOKEN_BYTES];
+    const struct dj_server *server = exchange->server;
+    bool has_session =
+        dj_serve_is_session(server->access, get_header(exchange, MHD_HTTP_HEADER_COOKIE),
+                            exchange->begun_ns, exchange->csrf);
+    enum dj_login login =
+        has_session ? DJ_LOGIN_OK
+                    : dj_serve_login(server->access, token, exchange->begun_ns, session);
+    if (login != DJ_LOGIN_OK) {
+        refuse(exchange, MHD_HTTP_UNAUTHORIZED, problems[login]);
+        return;
+    }
+    struct dj_reply *reply = &exchange->reply;
+    reply->status = MHD_HTTP_SEE_OTHER;
+    append_without_token(&reply->location, &exchange->request);
+    if (!has_session) {
+        bool is_secure = server->certificate != NULL || server->options.behind_proxy;
+        dj_text_format(&reply->cookie,
+                       "dejank=%s; HttpOnly; SameSite=Strict; Path=/; Max-Age=%d%s",
+                       session, DJ_SERVE_SESSION_S, is_secure ? "; Secure" : "");
+    }
+}
+
+/* Returns whether the request may be answered. Otherwise fills the reply. */
+static bool check_access(struct exchange *exchange)
+{
+    struct dj_access *access = exchange->server->access;
+    const char *token = dj_serve_get_parameter(&exchange->request, "token");
+    bool is_post = strcmp(exchange->method, "POST") == 0;
+    if (exchange->route->is_public ||
+        dj_serve_is_bearer(access, get_header(exchange, MHD_HTTP_HEADER_AUTHORIZATION))) {
+        return true;
+    }
+    if (token != NULL && !is_post) {
+        answer_login(exchange, token);
+        return false;
+    }
+    if (!dj_serve_is_session(access, get_header(exchange, MHD_HTTP_HEADER_COOKIE),
+                             exchange->begun_ns, exchange->csrf)) {
+        refuse(
+            exchange, MHD_HTTP_UNAUTHORIZED,
+            is_for_program(exchange)
+                ? "send the header Authorization: Bearer TOKEN"
+                : "You are not logged in. Open the address that dejank serve printed.");
+        return false;
+    }
+    const char *given = get_header(exchange, "X-CSRF-Token");
+    given = given != NULL ? given : dj_serve_get_parameter(&exchange->request, "csrf");
+    if (is_post && (given == NULL || !dj_serve_is_token(exchange->csrf, given))) {
+        refuse(exchange, MHD_HTTP_FORBIDDEN,
+               "The form is out of date. Load the page again, and send it from there.");
+        return false;
+    }
+    return true;
+}
+
+/* ---- answers ---- */
+
+/* Runs in a worker. */
+static void answer(struct dj_job *job, struct dj_store *store, const struct dj_error *err)
+{
+    struct exchange *exchange = (struct exchange *)job;
+    struct dj_call call = {exchange->server, &exchange->request, store, exchange->csrf,
+                           &exchange->reply};
+    struct dj_error failure = *err;
+    int code = failure.code;
+    if (code == 0) {
+        code = exchange->route->handle(&call, &failure);
+    }
+    if (code != 0) {
+        unsigned status = dj_serve_choose_status(code, err->code != 0);
+        dj_text_clear(&exchange->reply.body);
+        refuse(exchange, status, failure.message);
+    }
+    exchange->is_answered = true;
+    dj_microhttpd->MHD_resume_connection(exchange->connection);
+}
+
+static void add_header(struct MHD_Response *response, const char *name, const char *value)
+{
+    dj_microhttpd->MHD_add_response_header(response, name, value);
+}
+
+static void add_headers(const struct exchange *exchange, struct MHD_Response *response)
+{
+    add_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, "private, no-cache");
+    add_header(response, "Content-Security-Policy", dj_report_get_served_policy());
+    add_header(response, "X-Content-Type-Options", "nosniff");
+    add_header(response, "X-Frame-Options", "DENY");
+    add_header(response, "Referrer-Policy", "no-referrer");
+    add_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+    if (exchange->server->certificate != NULL) {
+        add_header(response, "Strict-Transport-Security", "max-age=31536000");
+    }
+}
+
+static void add_optional(struct MHD_Response *response, const char *name,
+                         const struct dj_text *value)
+{
+    if (value->length > 0) {
+        add_header(response, name, dj_xtext(value));
+    }
+}
+
+/* The fingerprint of the data: the hash of the answer. */
+static void write_etag(const struct dj_text *body, char etag[DJ_SHA256_HEX_BYTES + 2])
+{
+    char hex[DJ_SHA256_HEX_BYTES];
+    dj_store_sha256_of_bytes(body->length > 0 ? body->data : "", body->length, hex);
+    snprintf(etag, DJ_SHA256_HEX_BYTES + 2, "\"%.32s\"", hex);
+}
+
+static enum MHD_Result send_reply(struct exchange *exchange)
+{
+    struct dj_reply *reply = &exchange->reply;
+    char etag[DJ_SHA256_HEX_BYTES + 2];
+    const char *known = get_header(exchange, MHD_HTTP_HEADER_IF_NONE_MATCH);
+    exchange->status = reply->status != 0 ? reply->status : MHD_HTTP_OK;
+    write_etag(&reply->body, etag);
+    bool is_known =
+        exchange->status == MHD_HTTP_OK && known != NULL && strstr(known, etag) != NULL;
+    if (is_known) {
+        exchange->status = MHD_HTTP_NOT_MODIFIED;
+        dj_text_clear(&reply->body);
+    }
+    exchange->sent = reply->body.length;
+    struct MHD_Response *response = dj_microhttpd->MHD_create_response_from_buffer(
+        reply->body.length, reply->body.length > 0 ? reply->body.data : "",
+        MHD_RESPMEM_MUST_COPY);
+    if (response == NULL) {
+        return MHD_NO;
+    }
+    add_headers(exchange, response);
+    if (exchange->status == MHD_HTTP_OK || is_known) {
+        add_header(response, MHD_HTTP_HEADER_ETAG, etag);
+    }
+    if (reply->type != NULL) {
+        add_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, reply->type);
+    }
+    add_optional(response, MHD_HTTP_HEADER_LOCATION, &reply->location);
+    add_optional(response, MHD_HTTP_HEADER_SET_COOKIE, &reply->cookie);
+    add_optional(response, MHD_HTTP_HEADER_CONTENT_DISPOSITION, &reply->file);
+    if (reply->retry_after_s > 0) {
+        char seconds[16];
+        snprintf(seconds, sizeof(seconds), "%u", reply->retry_after_s);
+        add_header(response, MHD_HTTP_HEADER_RETRY_AFTER, seconds);
+    }
+    enum MHD_Result result = dj_microhttpd->MHD_queue_response(
+        exchange->connection, exchange->status, response);
+    dj_microhttpd->MHD_destroy_response(response);
+    return result;
+}
+
+/* Returns the channel of a stream, or NULL after filling the reply. */
+static struct dj_channel *find_channel(struct exchange *exchange)
+{
+    const struct dj_request *request = &exchange->request;
+    struct dj_error err = {0};
+    if (request->segment_count == 3) {
+        return dj_serve_get_store_events(exchange->server->watch);
+    }
+    struct dj_channel *channel = dj_serve_follow_app(
+        exchange->server->views, request->segments[3], request->segments[4], &err);
+    if (channel == NULL) {
+        refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE, err.message);
+        exchange->reply.retry_after_s = 5;
+    }
+    return channel;
+}
+
+static enum MHD_Result send_stream(struct exchange *exchange)
+{
+    const char *header = get_header(exchange, "Last-Event-ID");
+    int64_t last_id = -1;
+    struct dj_channel *channel = find_channel(exchange);
+    if (channel == NULL) {
+        return send_reply(exchange);
+    }
+    if (header == NULL || !dj_str_int(dj_str_of(header), &last_id)) {
+        last_id = -1;
+    }
+    struct MHD_Response *response =
+        dj_serve_create_stream(channel, exchange->connection, last_id,
+                               exchange->request.segment_count == 3 ? 0 : BACKLOG);
+    if (response == NULL) {
+        refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE, "the server is stopping");
+        return send_reply(exchange);
+    }
+    exchange->status = MHD_HTTP_OK;
+    add_headers(exchange, response);
+    add_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, "text/event-stream");
+    enum MHD_Result result =
+        dj_microhttpd->MHD_queue_response(exchange->connection, MHD_HTTP_OK, response);
+    dj_microhttpd->MHD_destroy_response(response);
+    return result;
+}
+
+/* Finds the route, and checks everything that needs no store. Returns false if the reply
+ * already has the answer. */
+static bool prepare(struct exchange *exchange)
+{
+    struct dj_error err = {0};
+    bool has_path;
+    if (atomic_load(&exchange->server->connections) >
+        exchange->server->options.connections_max) {
+        refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE,
+               "The server has too many connections. Try again in a moment.");
+        exchange->reply.retry_after_s = 5;
+        return false;
+    }
+    if (!is_own_host(exchange)) {
+        refuse(exchange, MHD_HTTP_MISDIRECTED_REQUEST,
+               "The header Host does not name this server.");
+        return false;
+    }
+    if (exchange->is_form_too_long) {
+        refuse(exchange, MHD_HTTP_CONTENT_TOO_LARGE, "The form is longer than 64 KiB.");
+        return false;
+    }
+    if (dj_serve_parse_target(exchange->target, &exchange->request, &err) != 0 ||
+        dj_serve_parse_form(dj_text_get(&exchange->form), exchange->form.length,
+                            &exchange->request, &err) != 0) {
+        refuse(exchange, MHD_HTTP_BAD_REQUEST, err.message);
+        return false;
+    }
+    exchange->route =
+        dj_serve_find_route(exchange->method, &exchange->request, &has_path);
+    if (exchange->route == NULL) {
+        refuse(exchange, has_path ? MHD_HTTP_METHOD_NOT_ALLOWED : MHD_HTTP_NOT_FOUND,
+               has_path ? "This address does not accept this method."
+                        : "There is no such page.");
+        return false;
+    }
+    return check_access(exchange);
+}
+
+enum MHD_Result dj_serve_continue_exchange(void *user, struct MHD_Connection *connection,
+                                           const char *url, const char *method,
+                                           const char *version, const char *upload,
+                                           size_t *upload_size, void **context)
+{
+    struct dj_server *server = user;
+    struct exchange *exchange = *context;
+    (void)connection;
+    (void)url;
+    (void)version;
+    if (exchange->is_answered) {
+        return send_reply(exchange);
+    }
+    if (!exchange->is_begun) {
+        exchange->is_begun = true;
+        snprintf(exchange->method, sizeof(exchange->method), "%s", method);
+        /* An answer before the whole request was read would close the connection. */
+        return MHD_YES;
+    }
+    if (*upload_size > 0) {
+        dj_text_append(&exchange->form, upload, *upload_size);
+        exchange->is_form_too_long = exchange->form.failed;
+        *upload_size = 0;
+        return MHD_YES;
+    }
+    if (!prepare(exchange)) {
+        return send_reply(exchange);
+    }
+    if (exchange->route->kind == DJ_ROUTE_STREAM) {
+        return send_stream(exchange);
+    }
+    exchange->job.run = answer;
+    dj_microhttpd->MHD_suspend_connection(exchange->connection);
+    if (!dj_serve_add_job(server->workers, &exchange->job)) {
+        refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE,
+               "The server is busy. Try again in a moment.");
+        exchange->reply.retry_after_s = 5;
+        exchange->is_answered = true;
+        dj_microhttpd->MHD_resume_connection(exchange->connection);
+    }
+    return MHD_YES;
+}
+
+static void log_exchange(const struct exchange *exchange)
+{
+    char address[INET6_ADDRSTRLEN] = "?";
+    struct dj_text path = {0};
+    const union MHD_ConnectionInfo *info = dj_microhttpd->MHD_get_connection_info(
+        exchange->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    if (info != NULL && info->client_addr != NULL) {
+        const struct sockaddr *peer = info->client_addr;
+        const void *bytes =
+            peer->sa_family == AF_INET6
+                ? (const void *)&((const struct sockaddr_in6 *)(const void *)peer)
+                      ->sin6_addr
+                : (const void *)&((const struct sockaddr_in *)(const void *)peer)
+                      ->sin_addr;
+        inet_ntop(peer->sa_family, bytes, address, sizeof(address));
+    }
+    /* The query may have a token. */
+    dj_text_append_escaped(&path, exchange->target, strcspn(exchange->target, "?"));
+    dj_serve_log(exchange->server, "%s %s %.300s %u %zu bytes %.1f ms", address,
+                 exchange->method, dj_xtext(&path), exchange->status, exchange->sent,
+                 (double)(dj_host_now_ns() - exchange->begun_ns) / 1e6);
+    dj_text_finish(&path);
+}
+
+void dj_serve_end_exchange(void *user, struct MHD_Connection *connection, void **context,
+                           enum MHD_RequestTerminationCode code)
+{
+    struct exchange *exchange = *context;
+    (void)user;
+    (void)connection;
+    (void)code;
+    if (exchange == NULL) {
+        return;
+    }
+    if (exchange->is_begun) {
+        log_exchange(exchange);
+    }
+    dj_serve_finish_request(&exchange->request);
+    dj_serve_finish_reply(&exchange->reply);
+    dj_text_finish(&exchange->form);
+    free(exchange->target);
+    free(exchange);
+    *context = NULL;
+}

@@ -1,0 +1,58 @@
+/* Parses the target of an HTTP request: the segments of its path, and its parameters. */
+#ifndef DEJANK_SERVE_HTTP_REQUEST_H
+#define DEJANK_SERVE_HTTP_REQUEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "memory/strings.h"
+
+enum {
+    DJ_TARGET_BYTES_MAX = 8192,
+    DJ_SEGMENTS_MAX = 8,   /* Maximum number of segments of a path. */
+    DJ_PARAMETERS_MAX = 32 /* Maximum number of parameters, of the query and of a form. */
+};
+
+struct dj_parameter {
+    const char *name, *value;
+};
+
+/* Initialise it with zeros. */
+struct dj_request {
+    /* "/batches/3f9a" has the segments "batches" and "3f9a", "/" has none. */
+    const char *segments[DJ_SEGMENTS_MAX];
+    size_t segment_count;
+    struct dj_parameter parameters[DJ_PARAMETERS_MAX];
+    size_t parameter_count;
+    struct dj_strings strings; /* Owns the decoded texts. */
+};
+
+/* Parses a target such as "/compare/A..B?metric=p95". Each segment and parameter is
+ * percent-decoded. Returns DJ_E_INVALID for a target that is no path, is not UTF-8,
+ * contains a control character or a wrong percent code, and DJ_E_LIMIT beyond the
+ * maxima. Call dj_serve_finish_request() in every case. */
+int dj_serve_parse_target(const char *target, struct dj_request *request,
+                          struct dj_error *err);
+
+/* Adds the fields of a form (application/x-www-form-urlencoded) to the parameters. */
+int dj_serve_parse_form(const char *body, size_t length, struct dj_request *request,
+                        struct dj_error *err);
+
+void dj_serve_finish_request(struct dj_request *request);
+
+/* Returns the value of the first parameter with this name, or NULL if there is none or if
+ * it is empty. */
+const char *dj_serve_get_parameter(const struct dj_request *request, const char *name);
+
+/* Stores a parameter that is a whole number, or `otherwise` if it is missing. Returns
+ * DJ_E_INVALID unless it is at least `least` and at most `most`. */
+int dj_serve_get_number(const struct dj_request *request, const char *name,
+                        int64_t otherwise, int64_t least, int64_t most, int64_t *value,
+                        struct dj_error *err);
+
+/* Appends the text percent-encoded, as a segment of a path or a value of a query. */
+void dj_serve_append_encoded(struct dj_text *text, const char *segment);
+
+#endif

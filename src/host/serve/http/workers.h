@@ -1,0 +1,28 @@
+/* Worker threads that read the store, so that the thread of the connections never waits.
+ * Each worker has a connection of its own to the store. */
+#ifndef DEJANK_SERVE_HTTP_WORKERS_H
+#define DEJANK_SERVE_HTTP_WORKERS_H
+
+#include "base/error.h"
+#include "store/store.h"
+
+struct dj_workers;
+
+/* A piece of work. The caller owns it, and keeps it until `run` has returned. */
+struct dj_job {
+    /* Called by a worker. `store` is NULL if the store does not exist or cannot be
+     * opened; `err` then has the reason, or code 0 if there is no store yet. */
+    void (*run)(struct dj_job *job, struct dj_store *store, const struct dj_error *err);
+    struct dj_job *next; /* Only for dj_workers. */
+};
+
+struct dj_workers *dj_serve_start_workers(const char *store, size_t count);
+
+/* Adds the job to the end of the queue. Returns false if the workers are stopping or if
+ * the queue is full. */
+bool dj_serve_add_job(struct dj_workers *workers, struct dj_job *job);
+
+/* Runs all jobs of the queue, then ends the workers. */
+void dj_serve_stop_workers(struct dj_workers *workers);
+
+#endif

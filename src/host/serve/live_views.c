@@ -1,0 +1,239 @@
+#include "serve/live_views.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "live/live.h"
+#include "memory/memory.h"
+#include "report/live.h"
+#include "serve/state.h"
+
+enum { VIEWS_MAX = 32 };
+
+/* Time between two events of a local app: 20 per second. */
+static const int64_t PERIOD_NS = DJ_SECOND_NS / DJ_LIVE_UPDATES_HZ;
+/* A view without browsers ends after this time. */
+static const int64_t UNWATCHED_NS = 10 * DJ_SECOND_NS;
+static const int64_t COMMENT_NS = 15 * DJ_SECOND_NS;
+
+struct view {
+    struct dj_live_views *views;
+    char *device, *app;
+    struct dj_channel *channel;
+    pthread_t thread;
+    bool is_used; /* The thread exists. */
+    bool has_ended;
+};
+
+struct dj_live_views {
+    struct dj_server *server;
+    pthread_mutex_t lock;
+    struct view all[VIEWS_MAX];
+    atomic_bool is_stopping;
+};
+
+struct dj_live_views *dj_serve_start_views(struct dj_server *server)
+{
+    struct dj_live_views *views = dj_xcalloc(1, sizeof(*views));
+    views->server = server;
+    pthread_mutex_init(&views->lock, NULL);
+    return views;
+}
+
+static void free_view(struct view *view)
+{
+    pthread_join(view->thread, NULL);
+    free(view->device);
+    free(view->app);
+    *view = (struct view){.is_used = false};
+}
+
+void dj_serve_stop_views(struct dj_live_views *views)
+{
+    atomic_store(&views->is_stopping, true);
+    for (size_t i = 0; i < VIEWS_MAX; i++) {
+        if (views->all[i].is_used) {
+            free_view(&views->all[i]);
+        }
+    }
+    pthread_mutex_destroy(&views->lock);
+    free(views);
+}
+
+/* ---- the thread of a view ---- */
+
+static int64_t get_latest_ns(void *user)
+{
+    const struct dj_live_views *views = user;
+    return atomic_load(&views->is_stopping) ? 0 : INT64_MAX;
+}
+
+/* Returns whether the view must end: the server stops, or nobody watches. Then no further
+ * browser can join the view. */
+static bool must_end(struct view *view, int64_t *watched_ns)
+{
+    struct dj_live_views *views = view->views;
+    int64_t now_ns = dj_host_now_ns();
+    pthread_mutex_lock(&views->lock);
+    *watched_ns = dj_serve_count_listeners(view->channel) > 0 ? now_ns : *watched_ns;
+    view->has_ended =
+        atomic_load(&views->is_stopping) || now_ns - *watched_ns > UNWATCHED_NS;
+    pthread_mutex_unlock(&views->lock);
+    return view->has_ended;
+}
+
+static void send(struct view *view, const char *kind, struct dj_text *data)
+{
+    if (data->length > 0) {
+        dj_serve_send_event(view->channel, kind, data);
+    }
+    dj_text_clear(data);
+}
+
+/* Sends why the app cannot be read. */
+static void send_error(struct view *view, const struct dj_error *err)
+{
+    struct dj_text data = {0};
+    dj_json_open_object(&data, NULL);
+    dj_json_add_string(&data, "message", err->message);
+    dj_json_close(&data, "}");
+    send(view, "problem", &data);
+    dj_text_finish(&data);
+}
+
+/* What was sent so far. */
+struct progress {
+    struct dj_live_viewer viewer;
+    enum dj_live_state state;
+    unsigned restarts;
+    bool has_state;
+    int64_t second_ns; /* When the last figures were sent. */
+};
+
+/* How an event about lost frames starts. */
+static const char lost_event[] = "{\"schema\":\"dejank.live/1\",\"kind\":\"lost\"";
+
+/* Sends the new frames, the state if it changed, and once a second the figures. */
+static void send_news(struct view *view, const struct dj_live *live,
+                      struct progress *progress)
+{
+    struct dj_text data = {0};
+    int64_t now_ns = dj_host_now_ns();
+    if (!progress->has_state || progress->state != dj_live_get_state(live) ||
+        progress->restarts != dj_live_get_restarts(live)) {
+        progress->has_state = true;
+        progress->state = dj_live_get_state(live);
+        progress->restarts = dj_live_get_restarts(live);
+        dj_report_live_state_event(&data, live);
+        send(view, "state", &data);
+    }
+    while (dj_report_live_next_event(&data, live, &progress->viewer)) {
+        bool is_lost = strncmp(dj_xtext(&data), lost_event, strlen(lost_event)) == 0;
+        send(view, is_lost ? "lost" : "frames", &data);
+    }
+    if (now_ns - progress->second_ns >= DJ_SECOND_NS) {
+        progress->second_ns = now_ns;
+        dj_report_live_second_event(&data, live, NULL);
+        send(view, "second", &data);
+    }
+    dj_text_finish(&data);
+}
+
+/* Reads the app until the view ends. */
+static void follow(struct view *view, struct dj_live *live)
+{
+    struct progress progress = {.has_state = false};
+    int64_t watched_ns = dj_host_now_ns(), commented_ns = watched_ns;
+    bool failed = false;
+    while (!must_end(view, &watched_ns)) {
+        struct dj_error err = {0};
+        bool fails = dj_live_update(live, &err) != 0;
+        if (fails && !failed) {
+            send_error(view, &err);
+        }
+        failed = fails;
+        send_news(view, live, &progress);
+        if (dj_host_now_ns() - commented_ns > COMMENT_NS) {
+            commented_ns = dj_host_now_ns();
+            dj_serve_send_comment(view->channel);
+        }
+        int64_t wait_ns = dj_live_next_ns(live) - dj_host_now_ns();
+        dj_host_sleep_ns(wait_ns > PERIOD_NS ? PERIOD_NS
+                         : wait_ns > 0       ? wait_ns
+                                             : DJ_MILLISECOND_NS);
+    }
+}
+
+static void *run_view(void *user)
+{
+    struct view *view = user;
+    struct dj_live *live;
+    struct dj_error err = {0};
+    const struct dj_interrupt_request interrupt = {get_latest_ns, view->views};
+    if (dj_live_open(view->device, view->app, &live, &err) == 0) {
+        dj_live_set_interrupt(live, &interrupt);
+        follow(view, live);
+        dj_live_close(live);
+    } else {
+        send_error(view, &err);
+        pthread_mutex_lock(&view->views->lock);
+        view->has_ended = true;
+        pthread_mutex_unlock(&view->views->lock);
+    }
+    dj_serve_close_channel(view->channel);
+    return NULL;
+}
+
+/* ---- finding a view ---- */
+
+/* Returns the running view of the app, or an unused one, or NULL. Frees views that have
+ * ended. The caller holds the lock. */
+static struct view *find_view(struct dj_live_views *views, const char *device,
+                              const char *app)
+{
+    struct view *unused = NULL;
+    for (size_t i = 0; i < VIEWS_MAX; i++) {
+        struct view *view = &views->all[i];
+        if (view->is_used && view->has_ended) {
+            free_view(view);
+        }
+        if (!view->is_used) {
+            unused = view;
+        } else if (strcmp(view->device, device) == 0 && strcmp(view->app, app) == 0) {
+            return view;
+        }
+    }
+    return unused;
+}
+
+static void start_view(struct dj_live_views *views, struct view *view, const char *device,
+                       const char *app)
+{
+    *view = (struct view){.views = views,
+                          .device = dj_xstrdup(device),
+                          .app = dj_xstrdup(app),
+                          .channel = dj_serve_open_channel(),
+                          .is_used = true};
+    dj_xcheck(pthread_create(&view->thread, NULL, run_view, view) == 0);
+}
+
+struct dj_channel *dj_serve_follow_app(struct dj_live_views *views, const char *device,
+                                       const char *app, struct dj_error *err)
+{
+    struct dj_channel *channel = NULL;
+    pthread_mutex_lock(&views->lock);
+    struct view *view = find_view(views, device, app);
+    if (view == NULL) {
+        dj_error_set(err, DJ_E_LIMIT, "%d apps are being watched, which is the maximum",
+                     VIEWS_MAX);
+    } else {
+        if (!view->is_used) {
+            start_view(views, view, device, app);
+        }
+        channel = view->channel;
+    }
+    pthread_mutex_unlock(&views->lock);
+    return channel;
+}

@@ -1,0 +1,20 @@
+/* The running apps that browsers watch. Each watched app has a thread, which reads its
+ * frames and sends them as events. It ends when nobody has watched the app for 10 s. */
+#ifndef DEJANK_SERVE_LIVE_VIEWS_H
+#define DEJANK_SERVE_LIVE_VIEWS_H
+
+#include "base/error.h"
+#include "serve/http/channel.h"
+
+struct dj_live_views;
+struct dj_server;
+
+struct dj_live_views *dj_serve_start_views(struct dj_server *server);
+void dj_serve_stop_views(struct dj_live_views *views);
+
+/* Returns the channel of an app, or NULL if too many apps are watched. Starts to watch
+ * the app if nobody does. */
+struct dj_channel *dj_serve_follow_app(struct dj_live_views *views, const char *device,
+                                       const char *app, struct dj_error *err);
+
+#endif

@@ -1,0 +1,217 @@
+/* The list of batches, a batch, a run, and its evidence. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/dump_input.h"
+#include "memory/memory.h"
+#include "report/batches.h"
+#include "report/dumps.h"
+#include "report/moment.h"
+#include "report/stored_batch.h"
+#include "serve/pages/batch_rows.h"
+#include "serve/pages/page.h"
+#include "store/run_evidence.h"
+
+enum { BATCHES_PER_PAGE = 50 };
+
+/* ---- the list ---- */
+
+static void get_id(struct dj_cell *cell, const void *record)
+{
+    const struct dj_batch_row *batch = record;
+    dj_cell_format(cell, "%s", batch->id);
+    dj_serve_append_path(&cell->target, "batches", batch->id);
+}
+
+static void get_began(struct dj_cell *cell, const void *record)
+{
+    char moment[DJ_MOMENT];
+    dj_report_moment(((const struct dj_batch_row *)record)->began_unix_ms, moment);
+    dj_cell_format(cell, "%s", moment);
+}
+
+static void get_project(struct dj_cell *cell, const void *record)
+{
+    const struct dj_batch_row *batch = record;
+    dj_text_append_escaped_name(&cell->text, batch->project);
+    dj_serve_append_path(&cell->target, "projects", batch->project);
+}
+
+static void get_build(struct dj_cell *cell, const void *record)
+{
+    dj_text_append_name(&cell->text, "", dj_store_build_name(record), "");
+}
+
+static void get_flow(struct dj_cell *cell, const void *record)
+{
+    dj_text_append_name(&cell->text, "", ((const struct dj_batch_row *)record)->name, "");
+}
+
+static void get_device(struct dj_cell *cell, const void *record)
+{
+    const struct dj_batch_row *batch = record;
+    dj_text_append_name(&cell->text, "", batch->model, " ");
+    dj_text_append_name(&cell->text, "(", batch->serial, ")");
+}
+
+static void get_runs(struct dj_cell *cell, const void *record)
+{
+    const struct dj_batch_row *batch = record;
+    dj_cell_format(cell, "%" PRId64, batch->runs.clean);
+    if (batch->runs.failed + batch->runs.excluded > 0) {
+        dj_cell_format(cell, " (%" PRId64 " do not count)",
+                       batch->runs.failed + batch->runs.excluded);
+        cell->tone = DJ_TONE_WARNING;
+    }
+}
+
+static const struct dj_table_column columns[] = {
+    {"batch", NULL, false, get_id},        {"began", NULL, false, get_began},
+    {"project", NULL, false, get_project}, {"build", NULL, false, get_build},
+    {"flow", NULL, false, get_flow},       {"device", NULL, false, get_device},
+    {"runs", NULL, false, get_runs},
+};
+
+void dj_serve_add_batch_rows(struct dj_document *document,
+                             const struct dj_batch_list *list, size_t most)
+{
+    dj_document_begin_table(document, columns, COUNT_OF(columns));
+    for (size_t i = 0; i < list->count && i < most; i++) {
+        dj_document_add_row(document, &list->rows[i]);
+    }
+}
+
+static void add_filter(struct dj_document *document, const struct dj_batch_filter *filter)
+{
+    struct dj_web_field fields[] = {{"project", "project", filter->project, NULL},
+                                    {"name", "flow", filter->name, NULL},
+                                    {"device", "device serial", filter->serial, NULL}};
+    dj_document_add_form(document,
+                         &(struct dj_web_form){.action = "/batches",
+                                               .submit = "Filter",
+                                               .fields = fields,
+                                               .field_count = COUNT_OF(fields)});
+}
+
+int dj_serve_show_batches(struct dj_call *call, struct dj_error *err)
+{
+    struct dj_batch_filter filter = {
+        .project = dj_serve_get_parameter(call->request, "project"),
+        .name = dj_serve_get_parameter(call->request, "name"),
+        .serial = dj_serve_get_parameter(call->request, "device"),
+        .most = BATCHES_PER_PAGE + 1};
+    struct dj_batch_list list = {0};
+    struct dj_document document = {0};
+    struct dj_text words = {0};
+    int64_t page;
+    int code = dj_serve_get_number(call->request, "page", 1, 1, 1000000, &page, err);
+    filter.skip = (page - 1) * BATCHES_PER_PAGE;
+    code = code == 0 ? dj_report_load_batch_list(&list, call->store, &filter, err) : code;
+    if (code == 0) {
+        dj_document_set_title(&document, "Batches");
+        dj_text_add(&words, list.count == 0 ? "No batch matches." : "Newest first.");
+        dj_document_add_paragraph(&document, &words);
+        add_filter(&document, &filter);
+        dj_serve_add_batch_rows(&document, &list, BATCHES_PER_PAGE);
+        dj_serve_append_address(&words, call->request, "page");
+        dj_serve_add_paging(&document, dj_xtext(&words), page,
+                            list.count > BATCHES_PER_PAGE);
+        dj_text_finish(&words);
+        code = dj_serve_reply_page(call, &document, page == 1);
+    }
+    dj_report_finish_batch_list(&list);
+    return code;
+}
+
+/* ---- a batch ---- */
+
+static void get_number(struct dj_cell *cell, const void *record)
+{
+    const struct dj_run_row *run = record;
+    dj_cell_format(cell, run->warmup ? "warm-up %" PRId64 : "%" PRId64, run->number);
+    if (run->attempt > 1) {
+        dj_cell_format(cell, ", attempt %" PRId64, run->attempt);
+    }
+    dj_text_format(&cell->target, "/runs/%" PRId64, run->key);
+}
+
+static void get_outcome(struct dj_cell *cell, const void *record)
+{
+    const struct dj_run_row *run = record;
+    dj_cell_format(cell, "%s",
+                   run->excluded != NULL ? "excluded"
+                                         : dj_facts_outcome_name(run->outcome));
+    cell->tone = run->outcome != DJ_RUN_OK || run->excluded != NULL ? DJ_TONE_WARNING
+                                                                    : DJ_TONE_PLAIN;
+}
+
+static void get_p95(struct dj_cell *cell, const void *record)
+{
+    const struct dj_run_row *run = record;
+    dj_cell_set_number(cell, run->metrics.value[DJ_METRIC_FRAME_TIME_P95] / 1e6, 2);
+}
+
+static void get_jank(struct dj_cell *cell, const void *record)
+{
+    const struct dj_run_row *run = record;
+    dj_cell_set_number(cell, run->metrics.value[DJ_METRIC_JANKY_PCT], 2);
+}
+
+static void get_frames(struct dj_cell *cell, const void *record)
+{
+    const struct dj_run_row *run = record;
+    dj_cell_set_number(cell, run->metrics.value[DJ_METRIC_FRAMES], 0);
+}
+
+static void get_reason(struct dj_cell *cell, const void *record)
+{
+    const struct dj_run_row *run = record;
+    dj_text_append_name(&cell->text, "",
+                        run->excluded != NULL ? run->excluded : run->reason, "");
+}
+
+static const struct dj_table_column run_columns[] = {
+    {"run", NULL, false, get_number},        {"outcome", NULL, false, get_outcome},
+    {"frames", NULL, true, get_frames},      {"janky", "%", true, get_jank},
+    {"p95 frame time", "ms", true, get_p95}, {"note", NULL, false, get_reason},
+};
+
+static void add_runs(struct dj_document *document, const struct dj_batch *batch)
+{
+    dj_document_add_heading(document, 2, "Runs");
+    dj_document_begin_table(document, run_columns, COUNT_OF(run_columns));
+    for (size_t i = 0; i < batch->run_count; i++) {
+        dj_document_add_row(document, &batch->runs[i]);
+    }
+}
+
+static void add_batch_links(struct dj_document *document,
+                            const struct dj_batch_row *batch)
+{
+    struct dj_text path = {0}, title = {0};
+    dj_serve_append_path(&path, "projects", batch->project);
+    dj_text_append_name(&title, "Trends of ", batch->project, "");
+    dj_serve_add_link(document, &path, &title);
+    dj_text_format(&path, "/compare?b=%s", batch->id);
+    dj_text_add(&title, "Compare with another batch");
+    dj_serve_add_link(document, &path, &title);
+}
+
+int dj_serve_show_batch(struct dj_call *call, struct dj_error *err)
+{
+    struct dj_batches batches = {0};
+    struct dj_document document = {0};
+    int64_t key;
+    int code = dj_serve_find_batch(call, call->request->segments[1], &key, err);
+    code = code == 0 ? dj_report_add_batch(&batches, call->store, key, err) : code;
+    if (code == 0) {
+        dj_report_build_batches(&document, &batches);
+        add_runs(&document, &batches.batch[0]);
+        add_batch_links(&document, &batches.batch[0].row);
+        code = dj_serve_reply_page(call, &document, true);
+    }
+    dj_report_finish_batches(&batches);
+    return code;
+}

@@ -1,0 +1,41 @@
+/* What the pages of the server share. */
+#ifndef DEJANK_SERVE_PAGES_PAGE_H
+#define DEJANK_SERVE_PAGES_PAGE_H
+
+#include "report/document.h"
+#include "serve/router.h"
+#include "serve/state.h"
+
+/* Writes the document into the reply and finishes it. With `follows`, the browser loads
+ * the page again when the store changes. */
+int dj_serve_reply_page(struct dj_call *call, struct dj_document *document, bool follows);
+
+/* Returns DJ_E_NO_DATA if there is no store yet. */
+int dj_serve_need_store(const struct dj_call *call, struct dj_error *err);
+
+/* Stores the key of the batch with the id in this segment of the path. */
+int dj_serve_find_batch(const struct dj_call *call, const char *id, int64_t *key,
+                        struct dj_error *err);
+
+/* Stores the run in this segment, which is a whole number, and its batch. */
+int dj_serve_find_run(const struct dj_call *call, const char *word, int64_t *run,
+                      int64_t *batch, struct dj_error *err);
+
+/* Appends "/FIRST/SECOND" with both parts encoded. SECOND may be NULL. */
+void dj_serve_append_path(struct dj_text *text, const char *first, const char *second);
+
+/* Adds a link, and finishes the texts. */
+void dj_serve_add_link(struct dj_document *document, struct dj_text *path,
+                       struct dj_text *title);
+
+/* Adds links to the previous and the next page of a list. `path` has the path and the
+ * parameters, except "page". */
+void dj_serve_add_paging(struct dj_document *document, const char *path, int64_t page,
+                         bool has_next);
+
+/* Appends the path of the request with its parameters except `without`. The result ends
+ * with '?' or '&'. */
+void dj_serve_append_address(struct dj_text *text, const struct dj_request *request,
+                             const char *without);
+
+#endif

@@ -1,0 +1,258 @@
+/* The trends of a project, and the acceptance of their changes. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/series.h"
+#include "memory/memory.h"
+#include "plan/class_words.h"
+#include "report/stored_batch.h"
+#include "report/trend.h"
+#include "report/trend_pages.h"
+#include "serve/pages/batch_rows.h"
+#include "serve/pages/page.h"
+#include "serve/trend_request.h"
+
+enum { SEGMENTS_PER_PAGE = 24, NEWEST_BATCHES = 20, WHY_MOST = 2000 };
+
+static void add_filter(struct dj_document *document, const struct dj_call *call)
+{
+    static const char *const names[][2] = {{"flow", "flow"},
+                                           {"device", "device serial"},
+                                           {"class", "device class"},
+                                           {"metric", "metric"},
+                                           {"since", "since (day)"}};
+    struct dj_web_field fields[COUNT_OF(names)];
+    struct dj_text action = {0};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        fields[i] = (struct dj_web_field){
+            names[i][0], names[i][1], dj_serve_get_parameter(call->request, names[i][0]),
+            NULL};
+    }
+    dj_serve_append_path(&action, "projects", call->request->segments[1]);
+    dj_document_add_form(document,
+                         &(struct dj_web_form){.action = dj_xtext(&action),
+                                               .submit = "Filter",
+                                               .fields = fields,
+                                               .field_count = COUNT_OF(fields)});
+    dj_text_finish(&action);
+}
+
+/* Adds the form with which a person accepts the change. */
+static void add_acceptance(struct dj_document *document, const struct dj_call *call,
+                           const struct dj_trend_change *change)
+{
+    struct dj_text action = {0};
+    dj_serve_append_path(&action, "projects", call->request->segments[1]);
+    dj_text_add(&action, change->blessing == NULL ? "/bless" : "/unbless");
+    struct dj_web_field fields[] = {
+        {"csrf", NULL, call->csrf, NULL},
+        {"change", NULL, change->blessing == NULL ? change->id : change->blessing->id,
+         NULL},
+        {"why", "reason", NULL, NULL},
+        {"who", "your name", NULL, NULL},
+    };
+    dj_document_add_form(
+        document, &(struct dj_web_form){.action = dj_xtext(&action),
+                                        .submit = change->blessing == NULL
+                                                      ? "Accept this change"
+                                                      : "Withdraw the acceptance",
+                                        .writes = true,
+                                        .fields = fields,
+                                        .field_count = change->blessing == NULL ? 4 : 3});
+    dj_text_finish(&action);
+}
+
+static void add_change_links(struct dj_document *document, const struct dj_call *call,
+                             const struct dj_trend_segment *segment)
+{
+    for (size_t i = 0; i < segment->change_count; i++) {
+        const struct dj_trend_change *change = &segment->changes[i];
+        const struct dj_trend_point *point = &segment->points[change->index];
+        if (point[-1].id != NULL && point->id != NULL) {
+            struct dj_text path = {0}, title = {0};
+            dj_text_format(&path, "/compare/%s..%s", point[-1].id, point->id);
+            dj_text_format(&title, "Change %s: compare the batches before and after",
+                           change->id);
+            dj_serve_add_link(document, &path, &title);
+        }
+        if (call->server->options.may_bless && call->csrf[0] != '\0') {
+            add_acceptance(document, call, change);
+        }
+    }
+}
+
+/* Builds the page part by part. */
+struct builder {
+    struct dj_call *call;
+    struct dj_document *document;
+    struct dj_trend_summary *summary;
+    struct dj_document sections;
+    size_t number, first;
+    char history[512]; /* The history of the last section. */
+};
+
+/* Adds a section. It starts with the name of the history if that is another one. */
+static void add_segment(struct builder *builder, const struct dj_trend_segment *segment)
+{
+    struct dj_text words = {0};
+    dj_report_describe_trend_segment(&words, segment);
+    bool is_next =
+        strncmp(dj_xtext(&words), builder->history, sizeof(builder->history) - 1) != 0;
+    snprintf(builder->history, sizeof(builder->history), "%s", dj_xtext(&words));
+    dj_text_finish(&words);
+    dj_report_add_trend_segment(&builder->sections, segment,
+                                &(struct dj_trend_section){.number = builder->number,
+                                                           .rows = DJ_TREND_ROWS,
+                                                           .names_history = is_next});
+    add_change_links(&builder->sections, builder->call, segment);
+}
+
+static int add_part(void *user, const struct dj_trend *part)
+{
+    struct builder *builder = user;
+    for (size_t i = 0; i < part->segment_count; i++, builder->number++) {
+        const struct dj_trend_segment *segment = &part->segments[i];
+        dj_report_add_to_trend_summary(builder->summary, segment);
+        if (builder->number >= builder->first &&
+            builder->number < builder->first + SEGMENTS_PER_PAGE) {
+            add_segment(builder, segment);
+        }
+    }
+    return 0;
+}
+
+static int add_batches(struct dj_call *call, struct dj_document *document,
+                       const char *project, struct dj_error *err)
+{
+    struct dj_batch_list list = {0};
+    const struct dj_batch_filter filter = {.project = project, .most = NEWEST_BATCHES};
+    int code = dj_report_load_batch_list(&list, call->store, &filter, err);
+    if (code == 0 && list.count > 0) {
+        struct dj_text path = {0}, title = {0};
+        dj_document_add_heading(document, 2, "Newest batches");
+        dj_serve_add_batch_rows(document, &list, NEWEST_BATCHES);
+        dj_text_add(&path, "/batches?project=");
+        dj_serve_append_encoded(&path, project);
+        dj_text_add(&title, "All batches of this project");
+        dj_serve_add_link(document, &path, &title);
+    }
+    dj_report_finish_batch_list(&list);
+    return code;
+}
+
+static void finish_trends(struct builder *builder, int64_t page)
+{
+    struct dj_text words = {0};
+    if (builder->number == 0) {
+        dj_text_add(&words, "No figures match");
+        dj_document_add_verdict(builder->document, DJ_TONE_WARNING, &words);
+        return;
+    }
+    dj_report_start_trend_document(builder->document, builder->summary, false);
+    add_filter(builder->document, builder->call);
+    dj_document_append(builder->document, &builder->sections);
+    dj_serve_append_address(&words, builder->call->request, "page");
+    dj_serve_add_paging(builder->document, dj_xtext(&words), page,
+                        builder->number > builder->first + SEGMENTS_PER_PAGE);
+    dj_text_finish(&words);
+}
+
+int dj_serve_show_project(struct dj_call *call, struct dj_error *err)
+{
+    struct dj_trend_request request = {.query = {.project = call->request->segments[1]}};
+    struct dj_trend_summary summary = {.finding_count = 0};
+    struct dj_trend_totals totals;
+    struct dj_document document = {0};
+    struct builder builder = {.call = call, .document = &document, .summary = &summary};
+    int64_t page;
+    int code = dj_serve_need_store(call, err);
+    code = code == 0 ? dj_serve_get_number(call->request, "page", 1, 1, 10000, &page, err)
+                     : code;
+    code = code == 0 ? dj_serve_read_trend_request(call->request, &request, err) : code;
+    builder.first = code == 0 ? (size_t)(page - 1) * SEGMENTS_PER_PAGE : 0;
+    code = code == 0 ? dj_trend_read_parts(call->store, &request.query, add_part,
+                                           &builder, &totals, err)
+                     : code;
+    if (code == 0) {
+        dj_document_set_title(&document, call->request->segments[1]);
+        finish_trends(&builder, page);
+        code = add_batches(call, &document, call->request->segments[1], err);
+    }
+    if (code == 0) {
+        code = dj_serve_reply_page(call, &document, true);
+    }
+    dj_document_finish(&builder.sections);
+    dj_document_finish(&document);
+    dj_report_finish_trend_summary(&summary);
+    return code;
+}
+
+/* ---- acceptance ---- */
+
+/* Opens the store for writing. Returns DJ_E_UNSUPPORTED if the server does not allow
+ * this. */
+static int open_for_writing(const struct dj_call *call, struct dj_store **store,
+                            struct dj_error *err)
+{
+    const char *why = dj_serve_get_parameter(call->request, "why");
+    if (!call->server->options.may_bless) {
+        return dj_error_set(err, DJ_E_UNSUPPORTED,
+                            "this server does not accept changes: it was started without "
+                            "--allow-write=bless");
+    }
+    if (why == NULL || why[strspn(why, " ")] == '\0' || strlen(why) > WHY_MOST) {
+        return dj_error_set(err, DJ_E_INVALID, "expected a reason of at most %d bytes",
+                            WHY_MOST);
+    }
+    return dj_store_open(call->server->options.store, DJ_STORE_WRITE, store, err);
+}
+
+static int send_back(struct dj_call *call)
+{
+    call->reply->status = 303;
+    dj_serve_append_path(&call->reply->location, "projects", call->request->segments[1]);
+    return 0;
+}
+
+int dj_serve_bless(struct dj_call *call, struct dj_error *err)
+{
+    const struct dj_trend_query query = {.project = call->request->segments[1]};
+    const char *who = dj_serve_get_parameter(call->request, "who");
+    const struct dj_trend_acceptance acceptance = {
+        .change = dj_serve_get_parameter(call->request, "change"),
+        .who = who,
+        .why = dj_serve_get_parameter(call->request, "why")};
+    const struct dj_trend_segment *segment;
+    const struct dj_trend_change *change;
+    struct dj_store *store = NULL;
+    struct dj_trend trend = {0};
+    char id[DJ_STORE_ID_BYTES];
+    int code = open_for_writing(call, &store, err);
+    if (code == 0 && (who == NULL || acceptance.change == NULL)) {
+        code = dj_error_set(err, DJ_E_INVALID, "expected your name");
+    }
+    code = code == 0 ? dj_trend_read(store, &query, &trend, err) : code;
+    code = code == 0
+               ? dj_trend_bless(store, &trend, &acceptance, &segment, &change, id, err)
+               : code;
+    dj_trend_finish(&trend);
+    dj_store_close(store);
+    return code == 0 ? send_back(call) : code;
+}
+
+int dj_serve_unbless(struct dj_call *call, struct dj_error *err)
+{
+    const char *id = dj_serve_get_parameter(call->request, "change");
+    struct dj_store *store = NULL;
+    int code = open_for_writing(call, &store, err);
+    if (code == 0 && id == NULL) {
+        code = dj_error_set(err, DJ_E_INVALID, "expected the id of a blessing");
+    }
+    code = code == 0 ? dj_store_withdraw_blessing(
+                           store, id, dj_serve_get_parameter(call->request, "why"), err)
+                     : code;
+    dj_store_close(store);
+    return code == 0 ? send_back(call) : code;
+}

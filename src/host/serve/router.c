@@ -1,0 +1,83 @@
+#include "serve/router.h"
+
+#include <string.h>
+
+#define PAGE(path, handler)                                                              \
+    {                                                                                    \
+        "GET", path, DJ_ROUTE_PAGE, false, handler                                       \
+    }
+#define FORM(path, handler)                                                              \
+    {                                                                                    \
+        "POST", path, DJ_ROUTE_PAGE, false, handler                                      \
+    }
+#define API(path, handler)                                                               \
+    {                                                                                    \
+        "GET", "/api/v1" path, DJ_ROUTE_API, false, handler                              \
+    }
+#define STREAM(path)                                                                     \
+    {                                                                                    \
+        "GET", "/api/v1" path, DJ_ROUTE_STREAM, false, NULL                              \
+    }
+
+static const struct dj_route routes[] = {
+    {"GET", "/healthz", DJ_ROUTE_API, true, dj_serve_show_health},
+    PAGE("", dj_serve_show_projects),
+    PAGE("/projects/*", dj_serve_show_project),
+    FORM("/projects/*/bless", dj_serve_bless),
+    FORM("/projects/*/unbless", dj_serve_unbless),
+    PAGE("/batches", dj_serve_show_batches),
+    PAGE("/batches/*", dj_serve_show_batch),
+    PAGE("/runs/*", dj_serve_show_run),
+    PAGE("/runs/*/evidence/*", dj_serve_send_evidence),
+    PAGE("/compare", dj_serve_choose_sides),
+    PAGE("/compare/*", dj_serve_show_comparison),
+    PAGE("/gate", dj_serve_show_gate),
+    PAGE("/traces/*", dj_serve_show_trace),
+    PAGE("/devices", dj_serve_show_devices),
+    PAGE("/live", dj_serve_list_live),
+    PAGE("/live/*/*", dj_serve_show_live),
+    API("/batches", dj_serve_send_batches),
+    API("/batches/*", dj_serve_send_batch),
+    API("/runs/*", dj_serve_send_run),
+    API("/compare", dj_serve_send_comparison),
+    API("/history", dj_serve_send_history),
+    API("/gate", dj_serve_send_gate),
+    API("/devices", dj_serve_send_devices),
+    API("/live", dj_serve_send_live),
+    STREAM("/live/*/*/events"),
+    STREAM("/events"),
+};
+
+static bool matches(const char *pattern, const struct dj_request *request)
+{
+    for (size_t i = 0; i < request->segment_count; i++) {
+        if (*pattern != '/') {
+            return false;
+        }
+        size_t length = strcspn(pattern + 1, "/");
+        bool any = length == 1 && pattern[1] == '*';
+        if (!any && (strlen(request->segments[i]) != length ||
+                     memcmp(request->segments[i], pattern + 1, length) != 0)) {
+            return false;
+        }
+        pattern += 1 + length;
+    }
+    return *pattern == '\0';
+}
+
+const struct dj_route *
+dj_serve_find_route(const char *method, const struct dj_request *request, bool *has_path)
+{
+    *has_path = false;
+    for (size_t i = 0; i < COUNT_OF(routes); i++) {
+        if (matches(routes[i].pattern, request)) {
+            bool is_head =
+                strcmp(method, "HEAD") == 0 && strcmp(routes[i].method, "GET") == 0;
+            if (is_head || strcmp(routes[i].method, method) == 0) {
+                return &routes[i];
+            }
+            *has_path = true;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,36 @@
+#include "serve/trend_request.h"
+
+#include <string.h>
+
+#include "import/series.h"
+
+int dj_serve_read_trend_request(const struct dj_request *request,
+                                struct dj_trend_request *trend, struct dj_error *err)
+{
+    struct dj_trend_query *query = &trend->query;
+    const char *since = dj_serve_get_parameter(request, "since");
+    const char *class = dj_serve_get_parameter(request, "class");
+    query->flow = dj_serve_get_parameter(request, "flow");
+    query->serial = dj_serve_get_parameter(request, "device");
+    for (size_t i = 0; i < request->parameter_count; i++) {
+        const struct dj_parameter *parameter = &request->parameters[i];
+        if (strcmp(parameter->name, "metric") == 0 && parameter->value[0] != '\0') {
+            if (query->metric_count == DJ_TREND_METRICS_MAX) {
+                return dj_error_set(err, DJ_E_USAGE,
+                                    "metric: expected at most %d metrics",
+                                    DJ_TREND_METRICS_MAX);
+            }
+            query->metrics[query->metric_count++] = parameter->value;
+        }
+    }
+    if (since != NULL && !dj_import_parse_time(since, &query->since_unix_ms)) {
+        return dj_error_set(err, DJ_E_USAGE,
+                            "since: expected a day such as 2026-01-31, found '%.40s'",
+                            since);
+    }
+    if (class != NULL) {
+        query->class = &trend->class;
+        return dj_plan_class_parse(class, trend->class_room, &trend->class, err);
+    }
+    return 0;
+}

@@ -1,0 +1,124 @@
+#include "serve/watch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "memory/memory.h"
+#include "process/deadline.h"
+#include "serve/project_cache.h"
+#include "serve/state.h"
+#include "store/open_existing.h"
+#include "store/overview.h"
+
+enum { PERIOD_MS = 500, COMMENT_EVERY = 30 /* Periods. */ };
+
+struct dj_store_watch {
+    struct dj_server *server;
+    struct dj_channel *events;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t stopping;
+    bool is_stopping;
+    struct dj_store *store; /* NULL while there is none. */
+    int64_t seen;           /* The change counter of `store`. */
+};
+
+/* Waits for a period. Returns false when the watch must end. */
+static bool wait_period(struct dj_store_watch *watch)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += PERIOD_MS * DJ_MILLISECOND_NS;
+    until.tv_sec += until.tv_nsec / DJ_SECOND_NS;
+    until.tv_nsec %= DJ_SECOND_NS;
+    pthread_mutex_lock(&watch->lock);
+    int result = 0;
+    while (!watch->is_stopping && result != ETIMEDOUT) {
+        result = pthread_cond_timedwait(&watch->stopping, &watch->lock, &until);
+    }
+    bool goes_on = !watch->is_stopping;
+    pthread_mutex_unlock(&watch->lock);
+    return goes_on;
+}
+
+/* Opens the store again. Then its content counts as changed. */
+static void open_store(struct dj_store_watch *watch)
+{
+    dj_store_close(watch->store);
+    if (dj_store_open_existing(watch->server->options.store, &watch->store, NULL) != 0) {
+        watch->store = NULL;
+    }
+    watch->seen = -1;
+}
+
+/* Compares the store with what was seen last. An unreachable store is no change. */
+static void check_store(struct dj_store_watch *watch)
+{
+    int64_t counter;
+    struct dj_text data = {0};
+    if (watch->store == NULL) {
+        open_store(watch);
+    }
+    if (watch->store == NULL) {
+        return;
+    }
+    if (dj_store_read_change_counter(watch->store, &counter, NULL) != 0) {
+        dj_store_close(watch->store);
+        watch->store = NULL;
+    } else if (counter != watch->seen) {
+        watch->seen = counter;
+        dj_serve_fill_cache(watch->server->cache, watch->store);
+        dj_text_format(&data, "{\"counter\":%" PRId64 "}", counter);
+        dj_serve_send_event(watch->events, "store", &data);
+        dj_text_finish(&data);
+    }
+}
+
+static void *run_watch(void *user)
+{
+    struct dj_store_watch *watch = user;
+    unsigned periods = 0;
+    do {
+        check_store(watch);
+        if (++periods % COMMENT_EVERY == 0) {
+            dj_serve_send_comment(watch->events);
+        }
+    } while (wait_period(watch));
+    dj_store_close(watch->store);
+    return NULL;
+}
+
+struct dj_store_watch *dj_serve_start_watch(struct dj_server *server)
+{
+    struct dj_store_watch *watch = dj_xcalloc(1, sizeof(*watch));
+    pthread_condattr_t attributes;
+    watch->server = server;
+    watch->events = dj_serve_open_channel();
+    pthread_mutex_init(&watch->lock, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&watch->stopping, &attributes);
+    pthread_condattr_destroy(&attributes);
+    dj_xcheck(pthread_create(&watch->thread, NULL, run_watch, watch) == 0);
+    return watch;
+}
+
+void dj_serve_stop_watch(struct dj_store_watch *watch)
+{
+    pthread_mutex_lock(&watch->lock);
+    watch->is_stopping = true;
+    pthread_cond_signal(&watch->stopping);
+    pthread_mutex_unlock(&watch->lock);
+    pthread_join(watch->thread, NULL);
+    dj_serve_close_channel(watch->events);
+    pthread_cond_destroy(&watch->stopping);
+    pthread_mutex_destroy(&watch->lock);
+    free(watch);
+}
+
+struct dj_channel *dj_serve_get_store_events(struct dj_store_watch *watch)
+{
+    return watch->events;
+}

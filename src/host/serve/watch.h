@@ -1,0 +1,17 @@
+/* Watches the store: sends an event to browsers when its content changes. */
+#ifndef DEJANK_SERVE_WATCH_H
+#define DEJANK_SERVE_WATCH_H
+
+#include "serve/http/channel.h"
+
+struct dj_server;
+struct dj_store_watch;
+
+struct dj_store_watch *dj_serve_start_watch(struct dj_server *server);
+void dj_serve_stop_watch(struct dj_store_watch *watch);
+
+/* The channel of the events "store". Also each browser that only waits gets a comment
+ * every 15 s. */
+struct dj_channel *dj_serve_get_store_events(struct dj_store_watch *watch);
+
+#endif
