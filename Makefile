@@ -2,7 +2,7 @@
 BUILD ?= build
 PREFIX ?=
 
-.PHONY: all deps demo test bless bench pictures matrix fuzz torture lint format install uninstall clean help
+.PHONY: all deps demo test bless coverage bench pictures matrix fuzz torture lint format install uninstall clean help
 
 all: $(BUILD)/build.ninja ## build what `make install` installs: build/dejank, build/dumpsys, the recorder, libdejank (PREFIX sets the prefix)
 	@$(if $(PREFIX),meson configure $(BUILD) --prefix=$(PREFIX))
@@ -34,6 +34,9 @@ test-all: deps ## the rest of the tests: other compilers, sanitizers, tests that
 bless: deps all ## write the golden outputs again; look at the difference before you commit it
 	@DEJANK_BLESS=1 tests/run --quick
 	@git --no-pager diff --stat -- tests
+
+coverage: deps ## which lines of each module the unit and functional end-to-end tests run (gcov)
+	@tools/coverage
 
 bench: deps ## measure what the recorder, dumpsys and the reader cost
 	@tools/deps bench

@@ -178,8 +178,8 @@ struct dj_comparison {
      * unknown. */
     double runs_needed;
     enum dj_interleaving interleaving;
-    /* Number of earlier batches that are used to judge sides that were not interleaved,
-     * or 0 if there are none. */
+    /* Number of earlier batches of sides that were not interleaved. They are used to
+     * judge the sides if there are at least DJ_EFFECT_PAST_BATCHES_MIN. */
     size_t past_batches;
     struct dj_shift_point shift[DJ_SHIFT_POINTS];
     /* Number of points in `shift`, or 0 if the shift is unknown. */

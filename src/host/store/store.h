@@ -39,8 +39,8 @@ enum dj_store_mode {
     DJ_STORE_WRITE, /* For reading and writing. The store must exist. */
     /* The store and its folders (mode 0700) are created if they are missing. */
     DJ_STORE_CREATE,
-    /* A new store in a file in this folder. The file has no name, so it is deleted when
-     * the store is closed or the process ends. */
+    /* A new store in a new file at this path. The path is removed at once, so the file is
+     * deleted when the store is closed or the process ends. */
     DJ_STORE_UNNAMED
 };
 

@@ -39,13 +39,20 @@ static const struct dj_batch_figure *find_figure(enum dj_metric metric)
 
 /* ---- the runs ---- */
 
+/* Writes the number of a run, and its attempt unless it is the first: "2.3". */
+static void write_run_number(struct dj_text *text, const struct dj_run_row *run)
+{
+    dj_text_format(text, "%" PRId64, run->number);
+    if (run->attempt > 1) {
+        dj_text_format(text, ".%" PRId64, run->attempt);
+    }
+}
+
 static void add_run_name(struct dj_document *document, const struct dj_run_row *run)
 {
     struct dj_cell *cell = dj_document_add_cell(document);
-    dj_cell_format(cell, "%s%" PRId64, run->warmup ? "warm-up " : "", run->number);
-    if (run->attempt > 1) {
-        dj_cell_format(cell, ".%" PRId64, run->attempt);
-    }
+    dj_text_add(&cell->text, run->warmup ? "warm-up " : "");
+    write_run_number(&cell->text, run);
 }
 
 static void add_outcome(struct dj_document *document, const struct dj_run_row *run)
@@ -112,8 +119,9 @@ static void add_disturbed(struct dj_document *document,
         const struct dj_run_row *run = &loaded->runs[i];
         struct dj_text words = {0};
         if (dj_store_run_counts(run) && run->reason != NULL) {
-            dj_text_format(&words, "run %" PRId64 " counts, but was disturbed: %s",
-                           run->number, run->reason);
+            dj_text_add(&words, "run ");
+            write_run_number(&words, run);
+            dj_text_format(&words, " counts, but was disturbed: %s", run->reason);
             dj_document_add_note(document, DJ_TONE_WARNING, &words);
         }
     }

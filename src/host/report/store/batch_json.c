@@ -1,8 +1,11 @@
 #include "report/stored_batch.h"
 
+#include <jansson.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/json.h"
+#include "base/utf8.h"
 
 /* Appends a number with all digits that are stored. */
 static void put_number(struct dj_text *text, const char *key, double value)
@@ -14,20 +17,42 @@ static void put_number(struct dj_text *text, const char *key, double value)
     }
 }
 
+static bool is_json(const char *string)
+{
+    json_t *root = json_loads(string, JSON_DECODE_ANY, NULL);
+    json_decref(root);
+    return root != NULL;
+}
+
+/* Appends a character of valid JSON. Line feeds and tabs are then between values, and all
+ * characters that base/json.h escapes are in strings. */
+static void put_character(struct dj_text *text, const char *bytes, struct dj_utf8 one)
+{
+    if (one.code < ' ') {
+        dj_text_add(text, " ");
+    } else if (one.code == '<' || one.code == '>' || one.code == '&' ||
+               dj_utf8_is_control(one.code) || dj_utf8_reorders(one.code)) {
+        dj_text_format(text, "\\u%04x", (unsigned)one.code);
+    } else {
+        dj_text_append(text, bytes, one.bytes);
+    }
+}
+
 /* Appends a value that is stored as JSON. A store from another program may contain other
  * data, which is appended as a string. */
 static void put_stored(struct dj_text *text, const char *key, const char *json)
 {
-    bool plain = json != NULL;
-    for (const char *c = json; plain && *c != '\0'; c++) {
-        plain = (unsigned char)*c >= ' ' && (unsigned char)*c < 0x7F;
-    }
-    if (!plain) {
+    if (json == NULL || !is_json(json)) {
         dj_json_add_string(text, key, json);
         return;
     }
+    size_t length = strlen(json);
     dj_json_append_key(text, key);
-    dj_text_add(text, json);
+    for (size_t i = 0; i < length;) {
+        struct dj_utf8 one = dj_utf8_at(json + i, length - i);
+        put_character(text, json + i, one);
+        i += one.bytes;
+    }
 }
 
 static void put_span(struct dj_text *text, const struct dj_span *span)
