@@ -142,7 +142,7 @@ def test_a_slower_build_fails_in_every_form(store, tmp_path):
     assert compare == tuple(uid for uid, in store.sql("SELECT uid FROM batches ORDER BY arm"))
     assert store.run("gate", "--output", "x.pdf", code=2).stderr.count("expected a name that ends in .html") == 1
     for name in ("x.svg", "x.png", "x.json"):
-        store.run("gate", "--output", name, code=1)
+        store.run("gate", "-o", name, code=1)
     xml.parse(tmp_path / "x.svg")
     assert json.loads((tmp_path / "x.json").read_text())["answer"] == "fail"
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
@@ -239,16 +239,16 @@ def test_no_new_data_is_an_alarm(store, tmp_path):
 
 def test_objectives_in_words(store):
     store.pair(1.0)
-    cell = store.gate("--baseline", "none", "-o", "p95 <= 16.7 ms", "-o", "smooth_pct >= 95 % mean", code=0)["cells"][0]
+    cell = store.gate("--baseline", "none", "--objective", "p95 <= 16.7 ms", "--objective", "smooth_pct >= 95 % mean", code=0)["cells"][0]
     assert [one["state"] for one in cell["objectives"]] == ["met", "met"]
     assert abs(cell["objectives"][0]["value"] - 15e6) < 0.1e6 and cell["objectives"][0]["confidence"] > 0.99
-    missed = store.gate("--baseline", "none", "-o", "max <= 44 ms worst", code=1)["cells"][0]["objectives"][0]
+    missed = store.gate("--baseline", "none", "--objective", "max <= 44 ms worst", code=1)["cells"][0]["objectives"][0]
     assert missed["state"] == "missed" and missed["at_most"] == 44e6
-    later = store.gate("--baseline", "none", "-o", "p95 <= 10 ms by 2999-12-31", "-o", "p50 <= 16 ms", code=0)
+    later = store.gate("--baseline", "none", "--objective", "p95 <= 10 ms by 2999-12-31", "--objective", "p50 <= 16 ms", code=0)
     assert [one["gates"] for one in later["cells"][0]["objectives"]] == [False, True]
-    over = store.gate("--baseline", "none", "-o", "p95 <= 10 ms by 2024-01-31", code=1)
+    over = store.gate("--baseline", "none", "--objective", "p95 <= 10 ms by 2024-01-31", code=1)
     assert over["answer"] == "fail"
-    near = store.gate("--baseline", "none", "-o", "p95 <= 15.02 ms", code=6)
+    near = store.gate("--baseline", "none", "--objective", "p95 <= 15.02 ms", code=6)
     assert near["cells"][0]["objectives"][0]["state"] == "undecided"
 
 
@@ -434,6 +434,8 @@ def test_more_runs_need_a_plan(store):
     (["--looks", "10,5"], 2, "--looks '10,5': expected rising numbers of runs per build"),
     (["--undecided", "maybe"], 2, "expected fail, pass or rerun"),
     (["--objective", "p95 < 3"], 2, "is not an objective: expected METRIC <= BOUND"),
+    (["-o", "p95 <= 3 ms"], 2, "-o is now the short form of --output\nhint: use --objective 'p95 <= 16.7 ms'"),
+    (["-o", "report.pdf"], 2, "--output: expected a name that ends in .html"),
     (["--baseline", "last:0"], 2, "expected last:N"),
     (["--baseline", "nobody"], 4, "no batch of the baseline 'nobody'"),
     (["--baseline", EVIL], 4, "no batch of the baseline"),

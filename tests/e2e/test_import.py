@@ -67,7 +67,7 @@ METRICS = ("SELECT m.frames, m.guide_total_p50_ns, m.guide_total_p90_ns, m.guide
 @pytest.mark.parametrize("unit,name", [(1000.0, "us"), (1.0, "ms")])
 def test_mangohud_figures_are_those_of_its_rows(run, stored, tmp_path, unit, name):
     path = write(tmp_path, "game_2026-11-22_00-34-26.csv", mangohud(unit=unit))
-    [file] = run("import", path, "--label", "before", "--build", "1.2", "--commit", "abc").json["files"]
+    [file] = run("import", path, "--label", "before", "--app-version", "1.2", "--commit", "abc").json["files"]
     assert (file["state"], file["format"], file["unit"], file["package"]) == ("imported", "mangohud", name, "game")
     assert file["frames"] == len(TIMES_MS) and file["notes"] == []
     [(frames, p50, p90, mean, duration, janky, app, rate)] = stored(METRICS)

@@ -41,7 +41,7 @@ COMMANDS = [
     "compare A B --store h.db", "compare A B --json --store h.db", "compare a.txt,b.txt c.txt,d.txt",
     *(f"compare A B --store h.db -o c.{suffix}" for suffix in ("html", "md", "json")),
     "gate B --baseline A --store h.db", "gate B --baseline A --json --store h.db",
-    "gate B --baseline A --store h.db -o p95<=16ms --junit j.xml --markdown m.md --annotations gitlab --annotations-file n.json",
+    "gate B --baseline A --store h.db --objective p95<=16ms --junit j.xml --markdown m.md --annotations gitlab --annotations-file n.json",
     *(f"history --project com.series --store h.db{more}" for more in ("", " --json", " -o h.html", " -o h.svg", " -o h.csv", " -o h.md")),
     "history blessings --store h.db", "history bless {change} --why better --who me --store h.db",
     "store check --store h.db", "store check --json --store h.db", "store export x.db --store h.db", "store load other.db --store h.db",

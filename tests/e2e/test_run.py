@@ -170,6 +170,7 @@ def test_events_as_json_lines(run):
     assert kinds == ["device", "batch", "run", "run-end", "run", "run-end", "device-end"]
     ends = [event for event in events if event["event"] == "run-end"]
     assert [(end["run"], end["outcome"]) for end in ends] == [(1, "ok"), (2, "ok")]
+    assert all(end["disturbed"] == ("disturbed_by" in end) == ("message" in end) for end in ends)
     assert ends[0]["metrics"]["frames"] > 0 and ends[0]["recovered"] == ends[0]["expected"]
     assert (events[-1]["done"], events[-1]["planned"]) == (2, 2)
 
@@ -281,6 +282,9 @@ def test_a_device_that_stays_busy_takes_two_starts_per_run_and_its_runs_are_call
     for verb, sides in (("compare", ("A", "B")), ("gate", ("B", "--baseline", "A"))):
         told = run.host.dejank(verb, *sides, "--store", run.store, "--json")
         assert "3 of 3 counted runs of A were disturbed (load 3), 3 of 3 counted runs of B" in told.stdout, told.stdout + told.stderr
+    done = android_run(run, phone, *words, "--max-load", "80", "--json-lines")
+    ends = [json.loads(line) for line in done.stdout.splitlines() if '"run-end"' in line]
+    assert {(end["disturbed"], end["disturbed_by"]) for end in ends if not end["warmup"]} == {(True, "load")}
     done = android_run(run, phone, *words, "--max-load", "100", "--name", "accepted")
     assert "disturbed" not in done.stderr + done.stdout and "6 of 6 runs are usable\n" in done.stdout
     assert [batch["disturbed"] for batch in run.batches() if batch["name"] == "accepted"] == [0, 0]

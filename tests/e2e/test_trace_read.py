@@ -378,3 +378,29 @@ def test_switches_of_tasks_with_full_process_names(read, tmp_path):
     assert trace["missing"]["damaged"] == 0 and trace["missing"]["switches"] == 0
     assert [state["state"] for state in trace["states"]] == ["running", "sleeping", "running"]
     assert trace["threads"] == [{"tid": 100, "name": comm, "pid": 100}]
+
+
+NESTED = "".join(f"a-9 ( 9) [000] ...1 5.{100 + at:06}: tracing_mark_write: {words}\n" for at, words in enumerate(
+    [f"B|9|a section with a long name in depth {depth}" for depth in range(12)] + ["C|9|frames in the queue|10"] + ["E|9"] * 11))
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80])
+@pytest.mark.parametrize("form", ["--summary", None])
+def test_tables_fit_the_terminal_and_lose_nothing(read, tmp_path, columns, form):
+    file = tmp_path / "t.txt"
+    file.write_text(BESIDE + NESTED.replace(" 5.", " 10.1"))
+    forms = [form] if form else []
+
+    def say(**variables):
+        env = {name: value for name, value in os.environ.items() if name != "COLUMNS"} | {"LC_ALL": "C.UTF-8"} | variables
+        return subprocess.run([read.program, "trace", "read", *forms, "t.txt"], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60, check=True).stdout
+
+    fitted = say(COLUMNS=str(columns)).partition("\n\nnext:")[0]
+    assert max(map(len, fitted.splitlines())) <= columns
+    # every word of the wide rows is there; on 20 columns a word may be split
+    wide = say().partition("\n\nnext:")[0].partition("\n\n")[2]
+    rows = [line for line in wide.splitlines() if re.match(r" +\d", line)]
+    assert len(rows) > 12
+    whole = "".join(fitted.split())
+    for word in {word for row in rows for word in row.split()}:
+        assert word in whole, (word, fitted)

@@ -1,9 +1,11 @@
 #include "cli/messages.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "cli/progress.h"
 #include "memory/memory.h"
 #include "output/file.h"
@@ -46,6 +48,8 @@ int dj_cli_exit_code(int error_code)
     return error_code == 0 ? DJ_EXIT_OK : DJ_EXIT_INTERNAL;
 }
 
+enum { MESSAGE_BYTES = 1024 };
+
 static const char *running = "";
 
 const char *dj_cli_set_verb_name(const char *name)
@@ -55,14 +59,41 @@ const char *dj_cli_set_verb_name(const char *name)
     return before;
 }
 
+/* Hashes of the latest messages, so that none is printed twice. The memory is static,
+ * because a message can be about a failed allocation. */
+enum { REMEMBERED = 1024 };
+static struct {
+    pthread_mutex_t lock;
+    uint64_t hashes[REMEMBERED];
+    size_t count; /* Number of messages so far. The newest overwrites the oldest. */
+} printed = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Returns whether the message is new, and remembers it. */
+static bool remember(const char *message)
+{
+    uint64_t hash = dj_hash_fnv(DJ_HASH_FNV, message, strlen(message));
+    bool is_new = true;
+    pthread_mutex_lock(&printed.lock);
+    for (size_t i = 0; i < printed.count && i < REMEMBERED && is_new; i++) {
+        is_new = printed.hashes[i] != hash;
+    }
+    if (is_new) {
+        printed.hashes[printed.count++ % REMEMBERED] = hash;
+    }
+    pthread_mutex_unlock(&printed.lock);
+    return is_new;
+}
+
+/* Whether the last message of this thread was a repetition. Its hint is one, too. */
+static _Thread_local bool is_repeated;
+
 /* Escapes the message, because names of files and packages can contain sequences that
  * control the terminal. A hint at the end of the message gets its own line. */
-static void print_line(const char *before, const char *format, va_list arguments)
+static void print_line(const char *before, const char *message)
 {
     static const char separator[] = ". hint: ";
-    char message[1024];
     struct dj_text line = {0};
-    vsnprintf(message, sizeof(message), format, arguments);
+    dj_progress_hide_job();
     dj_text_append_escaped(&line, message, strlen(message));
     const char *text = dj_xtext(&line);
     const char *hint = strstr(text, separator);
@@ -74,30 +105,54 @@ static void print_line(const char *before, const char *format, va_list arguments
     dj_text_finish(&line);
 }
 
-static void print_message(const char *format, va_list arguments)
+static void print_message(const char *message)
 {
     char before[64];
     snprintf(before, sizeof(before), "dejank%s%s", running[0] != '\0' ? " " : "",
              running);
-    dj_progress_hide_job();
-    print_line(before, format, arguments);
+    is_repeated = false;
+    print_line(before, message);
+}
+
+static void print_once(const char *format, va_list arguments)
+{
+    char message[MESSAGE_BYTES];
+    vsnprintf(message, sizeof(message), format, arguments);
+    if (remember(message)) {
+        print_message(message);
+    } else {
+        is_repeated = true;
+    }
 }
 
 void dj_cli_print_message(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_message(format, arguments);
+    print_once(format, arguments);
     va_end(arguments);
+}
+
+void dj_cli_print_event(const char *format, ...)
+{
+    char message[MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    print_message(message);
 }
 
 void dj_cli_print_hint(const char *format, ...)
 {
+    char hint[MESSAGE_BYTES];
     va_list arguments;
     va_start(arguments, format);
-    dj_progress_hide_job();
-    print_line("hint", format, arguments);
+    vsnprintf(hint, sizeof(hint), format, arguments);
     va_end(arguments);
+    if (!is_repeated) {
+        print_line("hint", hint);
+    }
 }
 
 void dj_cli_send_message(void *user, const char *sentence)
@@ -112,7 +167,7 @@ int dj_cli_print_usage_error(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_message(format, arguments);
+    print_once(format, arguments);
     va_end(arguments);
     return DJ_EXIT_USAGE;
 }

@@ -35,10 +35,17 @@ int dj_cli_exit_code(int error_code);
  * verb's name. */
 const char *dj_cli_set_verb_name(const char *name);
 
-/* Prints "dejank VERB: message" on stderr, at most 1023 bytes, escaped for a terminal. */
+/* Prints "dejank VERB: message" on stderr, at most 1023 bytes, escaped for a terminal.
+ * Prints nothing if one of the last 1024 different messages of this process was the
+ * same. */
 void dj_cli_print_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints "hint: message" on stderr. A hint follows the message that it belongs to. */
+/* Prints a message like dj_cli_print_message(), but each time: for events that can happen
+ * again, such as a device that disconnects. */
+void dj_cli_print_event(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints "hint: message" on stderr. A hint follows the message that it belongs to, and
+ * like it is not printed again. */
 void dj_cli_print_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints a sentence like dj_cli_print_message(), as a callback. `user` is ignored. */

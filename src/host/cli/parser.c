@@ -177,16 +177,49 @@ static bool is_permitted(const struct dj_option *option, const char *value)
     return any;
 }
 
+/* Options of earlier releases that are still accepted under another name. The help does
+ * not show them. */
+static const struct {
+    const char *verb, *name, *option;
+} renamed[] = {
+    {"import", "build", "app-version"},
+};
+
+/* Returns whether the argument is "--NAME" or "--NAME=VALUE". Sets *value to the value or
+ * NULL. */
+static bool has_name(const char *argument, const char *name, const char **value)
+{
+    size_t length = strlen(name);
+    if (argument[1] != '-' || strncmp(argument + 2, name, length) != 0 ||
+        (argument[2 + length] != '\0' && argument[2 + length] != '=')) {
+        return false;
+    }
+    *value = argument[2 + length] == '=' ? argument + 3 + length : NULL;
+    return true;
+}
+
+/* Returns whether the argument is an earlier name of the option. */
+static bool has_earlier_name(const struct dj_verb *verb, const char *argument,
+                             const char *name, const char **value)
+{
+    for (size_t i = 0; i < COUNT_OF(renamed); i++) {
+        if (strcmp(renamed[i].verb, verb->name) == 0 &&
+            strcmp(renamed[i].option, name) == 0 &&
+            has_name(argument, renamed[i].name, value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static const struct dj_option *find_option(const struct dj_verb *verb,
                                            const char *argument, const char **value)
 {
     *value = NULL;
     for (size_t i = 0; i < verb->option_count; i++) {
         const struct dj_option *option = &verb->options[i];
-        size_t length = strlen(option->name);
-        if (argument[1] == '-' && strncmp(argument + 2, option->name, length) == 0 &&
-            (argument[2 + length] == '\0' || argument[2 + length] == '=')) {
-            *value = argument[2 + length] == '=' ? argument + 3 + length : NULL;
+        if (has_name(argument, option->name, value) ||
+            has_earlier_name(verb, argument, option->name, value)) {
             return option;
         }
         if (option->letter != 0 && argument[1] == option->letter) {

@@ -162,46 +162,59 @@ static void read_field(const struct dj_field *field, const struct dj_tree_node *
 
 /* ---- maps ---- */
 
-static void find_unknown(const struct dj_tree_node *map, const char *what,
-                         const struct dj_field *fields, size_t count,
+static void find_unknown(const struct dj_tree_node *map,
+                         const struct dj_field_table *table,
                          struct dj_plan_faults *faults)
 {
     const char *names[FIELDS_MOST];
     char near[320];
-    for (size_t i = 0; i < count && i < FIELDS_MOST; i++) {
-        names[i] = fields[i].name;
+    for (size_t i = 0; i < table->count && i < FIELDS_MOST; i++) {
+        names[i] = table->fields[i].name;
     }
     for (size_t i = 0; i < map->count; i += 2) {
         const struct dj_tree_node *key = map->items[i];
         bool known = strcmp(key->text, "<<") == 0;
-        for (size_t k = 0; k < count && !known; k++) {
-            known = strcmp(key->text, fields[k].name) == 0;
+        for (size_t k = 0; k < table->count && !known; k++) {
+            known = strcmp(key->text, table->fields[k].name) == 0;
         }
         if (!known) {
-            dj_fields_suggest(key->text, names, count, near, sizeof(near));
-            dj_plan_add_fault(faults, key, "%s has no '%.40s'%s", what, key->text, near);
+            dj_fields_suggest(key->text, names, table->count, near, sizeof(near));
+            dj_plan_add_fault(faults, key, "%s has no '%.40s'%s", table->what, key->text,
+                              near);
         }
     }
 }
 
-bool dj_fields_read(const struct dj_tree_node *map, const char *what,
-                    const struct dj_field *fields, size_t count, void *values,
-                    struct dj_plan_faults *faults)
+void dj_fields_report_kind(const struct dj_tree_node *node, const char *expected,
+                           const char *hint, struct dj_plan_faults *faults)
+{
+    bool is_value =
+        node->kind == DJ_TREE_SCALAR && (node->text[0] != '\0' || node->quoted);
+    dj_plan_add_fault(faults, node, "expected %s, found %s%.60s%s. hint: %s", expected,
+                      is_value ? "'" : "",
+                      is_value ? node->text : dj_fields_node_kind(node),
+                      is_value ? "'" : "", hint);
+}
+
+bool dj_fields_read(const struct dj_tree_node *map, const struct dj_field_table *table,
+                    void *values, struct dj_plan_faults *faults)
 {
     if (map->kind != DJ_TREE_MAP) {
-        dj_plan_add_fault(faults, map, "expected %s as a map, found %s", what,
-                          dj_fields_node_kind(map));
+        char expected[80];
+        snprintf(expected, sizeof(expected), "%s as a map", table->what);
+        dj_fields_report_kind(map, expected, table->hint, faults);
         return false;
     }
-    find_unknown(map, what, fields, count, faults);
-    for (size_t i = 0; i < count; i++) {
-        const struct dj_tree_node *node = dj_tree_get(map, fields[i].name);
+    find_unknown(map, table, faults);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct dj_field *field = &table->fields[i];
+        const struct dj_tree_node *node = dj_tree_get(map, field->name);
         if (node != NULL) {
-            read_field(&fields[i], node, values, faults);
-        } else if (fields[i].required) {
+            read_field(field, node, values, faults);
+        } else if (field->required) {
             /* The version of the format is the only number that every plan needs. */
-            bool version = strcmp(fields[i].name, "plan") == 0;
-            dj_plan_add_fault(faults, map, "%s lacks '%s'%s", what, fields[i].name,
+            bool version = strcmp(field->name, "plan") == 0;
+            dj_plan_add_fault(faults, map, "%s lacks '%s'%s", table->what, field->name,
                               version ? "; the first line of a plan is 'plan: 1'" : "");
         }
     }

@@ -28,12 +28,24 @@ struct dj_field {
     bool required;
 };
 
+/* The fields of a map. */
+struct dj_field_table {
+    const char *what; /* What the map describes: "a flow". */
+    const char *hint; /* What to do if a plan has no map here, with an example. */
+    const struct dj_field *fields;
+    size_t count;
+};
+
 /* Reads the fields of a map into the struct `values`. Reports unknown keys, with the most
- * similar field, and missing required fields. `what` is what the map describes: "a flow".
- * If the node is not a map, reports a fault and returns false. */
-bool dj_fields_read(const struct dj_tree_node *map, const char *what,
-                    const struct dj_field *fields, size_t count, void *values,
-                    struct dj_plan_faults *faults);
+ * similar field, and missing required fields. If the node is not a map, reports a fault
+ * and returns false. */
+bool dj_fields_read(const struct dj_tree_node *map, const struct dj_field_table *table,
+                    void *values, struct dj_plan_faults *faults);
+
+/* Reports a node of the wrong kind: "expected a flow as a map, found 'tap'", and the
+ * hint. */
+void dj_fields_report_kind(const struct dj_tree_node *node, const char *expected,
+                           const char *hint, struct dj_plan_faults *faults);
 
 /* Writes "; did you mean 'x'?" with the most similar word. If no word is similar, writes
  * "; expected a, b or c". */

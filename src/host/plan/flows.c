@@ -29,6 +29,10 @@ static const struct dj_field device_fields[] = {
 };
 #undef AT
 
+static const struct dj_field_table device_table = {
+    "a device", "write {class: low-end, at-most: 1} or a device such as emulator-5554",
+    device_fields, COUNT_OF(device_fields)};
+
 /* Returns the text of a device selector, or NULL. "- local:" is a selector for users, but
  * YAML reads it as a map with one key and no value. */
 static const char *get_selector(const struct dj_tree_node *node)
@@ -59,8 +63,7 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
     }
     device->selector = get_selector(node);
     if (device->selector != NULL ||
-        !dj_fields_read(node, "a device", device_fields, COUNT_OF(device_fields), &values,
-                        faults)) {
+        !dj_fields_read(node, &device_table, &values, faults)) {
         return;
     }
     if ((values.selector == NULL) == (values.class == NULL)) {
@@ -88,7 +91,10 @@ static void read_device(const struct dj_tree_node *node, struct dj_plan_device *
 
 void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = dj_plan_check_list(list, "devices", DJ_PLAN_DEVICES, plan->faults);
+    static const struct dj_plan_list devices = {
+        "devices", "write devices: [emulator-5554] or devices: [{class: any}]",
+        DJ_PLAN_DEVICES};
+    size_t count = dj_plan_check_list(list, &devices, plan->faults);
     plan->devices = dj_xcalloc(count, sizeof(*plan->devices));
     for (size_t i = 0; i < count; i++) {
         struct dj_plan_device *device = &plan->devices[i];
@@ -183,8 +189,10 @@ static const char *const *read_arguments(const struct dj_tree_node *map,
 {
     if (map->kind != DJ_TREE_MAP || map->count > 2 * DJ_INSTRUMENT_ARGUMENTS) {
         dj_plan_add_fault(plan->faults, map,
-                          "expected at most %d arguments as 'name: value'",
-                          DJ_INSTRUMENT_ARGUMENTS);
+                          "expected at most %d arguments as 'name: value', found %s. "
+                          "hint: write arguments: {size: large}",
+                          DJ_INSTRUMENT_ARGUMENTS,
+                          map->kind == DJ_TREE_MAP ? "more" : dj_fields_node_kind(map));
         return NULL;
     }
     const char **words = dj_plan_own(plan, dj_xcalloc(map->count + 1, sizeof(*words)));
@@ -205,8 +213,10 @@ static void read_flow(const struct dj_tree_node *node, struct dj_plan *plan,
                       struct dj_plan_flow *flow)
 {
     struct flow_values values = {0};
-    if (!dj_fields_read(node, "a flow", flow_fields, COUNT_OF(flow_fields), &values,
-                        plan->faults)) {
+    static const struct dj_field_table table = {
+        "a flow", "write {name: main list, gesture: scroll-down}", flow_fields,
+        COUNT_OF(flow_fields)};
+    if (!dj_fields_read(node, &table, &values, plan->faults)) {
         return;
     }
     enum flow_kind kind = check_kind(node, &values, plan->faults);
@@ -233,7 +243,9 @@ static void read_flow(const struct dj_tree_node *node, struct dj_plan *plan,
 
 void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = dj_plan_check_list(list, "flows", DJ_PLAN_FLOWS, plan->faults);
+    static const struct dj_plan_list flows = {
+        "flows", "write flows: [{name: main list, gesture: scroll-down}]", DJ_PLAN_FLOWS};
+    size_t count = dj_plan_check_list(list, &flows, plan->faults);
     plan->flows = dj_xcalloc(count, sizeof(*plan->flows));
     for (size_t i = 0; i < count; i++) {
         struct dj_plan_flow *flow = &plan->flows[i];
@@ -273,8 +285,10 @@ static const struct dj_field build_fields[] = {
 static char *const *read_command(const struct dj_tree_node *list, struct dj_plan *plan)
 {
     enum { WORDS_MOST = 1000 };
-    size_t count = dj_plan_check_list(list, "words (a program and its arguments)",
-                                      WORDS_MOST, plan->faults);
+    static const struct dj_plan_list command = {"words (a program and its arguments)",
+                                                "write command: [./shop, --demo]",
+                                                WORDS_MOST};
+    size_t count = dj_plan_check_list(list, &command, plan->faults);
     char **words = dj_plan_own(plan, dj_xcalloc(count + 1, sizeof(*words)));
     for (size_t i = 0; i < count; i++) {
         const struct dj_tree_node *word = list->items[i];
@@ -293,8 +307,10 @@ static void read_build(const struct dj_tree_node *node, size_t index,
 {
     static const char *const labels[DJ_BATCH_BUILDS_MAX] = {"A", "B"};
     struct build_values values = {.build.label = labels[index]};
-    if (!dj_fields_read(node, "a build", build_fields, COUNT_OF(build_fields), &values,
-                        plan->faults)) {
+    static const struct dj_field_table table = {
+        "a build", "write {label: new, version: '1.8', apk: shop-1.8.apk}", build_fields,
+        COUNT_OF(build_fields)};
+    if (!dj_fields_read(node, &table, &values, plan->faults)) {
         return;
     }
     if (values.build.apk != NULL && values.command != NULL) {
@@ -309,7 +325,10 @@ static void read_build(const struct dj_tree_node *node, size_t index,
 
 void dj_plan_read_builds(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = dj_plan_check_list(list, "builds", DJ_BATCH_BUILDS_MAX, plan->faults);
+    static const struct dj_plan_list pair = {
+        "builds", "write builds: [{version: '1.8', apk: shop-1.8.apk}]",
+        DJ_BATCH_BUILDS_MAX};
+    size_t count = dj_plan_check_list(list, &pair, plan->faults);
     for (size_t i = 0; i < count; i++) {
         read_build(list->items[i], i, plan);
     }

@@ -125,7 +125,10 @@ void dj_plan_read_gate(const struct dj_tree_node *map, struct dj_plan_gate *gate
 {
     struct values values = {.undecided = "fail"};
     struct dj_error err = {0};
-    if (!dj_fields_read(map, "a gate", fields, COUNT_OF(fields), &values, faults)) {
+    static const struct dj_field_table table = {
+        "a gate", "write gate: {baseline: last-release, margin: 5 %}", fields,
+        COUNT_OF(fields)};
+    if (!dj_fields_read(map, &table, &values, faults)) {
         return;
     }
     read_share(map, "margin", values.margin, &gate->margin, faults);

@@ -130,9 +130,10 @@ static bool read_objective_map(const struct dj_tree_node *node,
 {
     struct values values = {.objective = {.priority = "normal", .goal = NAN},
                             .statistic = "median"};
-    if (!dj_fields_read(node, "an objective", fields, COUNT_OF(fields), &values,
-                        plan->faults) ||
-        values.metric == NULL) {
+    static const struct dj_field_table table = {
+        "an objective", "write 'p95 <= 16.7 ms' or {metric: p95, at-most: 16.7 ms}",
+        fields, COUNT_OF(fields)};
+    if (!dj_fields_read(node, &table, &values, plan->faults) || values.metric == NULL) {
         return false;
     }
     if ((values.at_most == NULL) == (values.at_least == NULL)) {
@@ -191,9 +192,9 @@ static void read_objective(const struct dj_tree_node *node, struct dj_plan *plan
 
 void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *plan)
 {
-    size_t count = list != NULL ? dj_plan_check_list(list, "objectives",
-                                                     DJ_PLAN_OBJECTIVES, plan->faults)
-                                : 0;
+    static const struct dj_plan_list objectives = {
+        "objectives", "write objectives: ['p95 <= 16.7 ms']", DJ_PLAN_OBJECTIVES};
+    size_t count = list != NULL ? dj_plan_check_list(list, &objectives, plan->faults) : 0;
     for (size_t i = 0; i < count; i++) {
         read_objective(list->items[i], plan);
     }

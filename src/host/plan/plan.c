@@ -49,18 +49,24 @@ static const struct dj_field fields[] = {
 };
 #undef AT
 
-size_t dj_plan_check_list(const struct dj_tree_node *node, const char *what, size_t most,
-                          struct dj_plan_faults *faults)
+size_t dj_plan_check_list(const struct dj_tree_node *node,
+                          const struct dj_plan_list *list, struct dj_plan_faults *faults)
 {
-    if (node->kind != DJ_TREE_LIST || node->count == 0) {
-        dj_plan_add_fault(faults, node, "expected a list of %s, found %s", what,
-                          node->kind == DJ_TREE_LIST ? "an empty one"
-                                                     : dj_fields_node_kind(node));
+    char expected[80];
+    snprintf(expected, sizeof(expected), "a list of %s", list->what);
+    if (node->kind != DJ_TREE_LIST) {
+        dj_fields_report_kind(node, expected, list->hint, faults);
         return 0;
     }
-    if (node->count > most) {
-        dj_plan_add_fault(faults, node->items[most], "expected at most %zu %s, found %zu",
-                          most, what, node->count);
+    if (node->count == 0) {
+        dj_plan_add_fault(faults, node, "expected %s, found an empty one. hint: %s",
+                          expected, list->hint);
+        return 0;
+    }
+    if (node->count > list->most) {
+        dj_plan_add_fault(faults, node->items[list->most],
+                          "expected at most %zu %s, found %zu", list->most, list->what,
+                          node->count);
         return 0;
     }
     return node->count;
@@ -109,8 +115,10 @@ static void read_plan(struct dj_plan *plan)
 {
     struct dj_batch_plan *batch = &plan->batch;
     struct values values = {.batch = *batch};
-    if (!dj_fields_read(plan->tree.root, "a plan", fields, COUNT_OF(fields), &values,
-                        plan->faults)) {
+    static const struct dj_field_table table = {
+        "a plan", "start the file with 'plan: 1' (docs/format/plan.md has an example)",
+        fields, COUNT_OF(fields)};
+    if (!dj_fields_read(plan->tree.root, &table, &values, plan->faults)) {
         return;
     }
     *batch = values.batch;

@@ -24,10 +24,17 @@ void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *pl
  * plan has neither objectives nor priorities, appends nothing. */
 void dj_plan_write_objectives(const struct dj_plan *plan, struct dj_text *json);
 
+/* A list that a plan can contain. */
+struct dj_plan_list {
+    const char *what; /* What it lists: "flows". */
+    const char *hint; /* What to do if a plan has no list here, with an example. */
+    size_t most;
+};
+
 /* Returns the length of a list with 1 to `most` items. For any other node, reports a
  * fault and returns 0. */
-size_t dj_plan_check_list(const struct dj_tree_node *node, const char *what, size_t most,
-                          struct dj_plan_faults *faults);
+size_t dj_plan_check_list(const struct dj_tree_node *node,
+                          const struct dj_plan_list *list, struct dj_plan_faults *faults);
 
 /* Returns the number of devices of the plan that are this machine. */
 size_t dj_plan_count_local(const struct dj_plan *plan);

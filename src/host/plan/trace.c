@@ -87,7 +87,9 @@ static void check_category(const struct dj_tree_node *node, bool here,
 static void read_categories(const struct dj_tree_node *list, struct dj_plan *plan)
 {
     bool here = dj_plan_count_local(plan) == plan->device_count;
-    size_t count = dj_plan_check_list(list, "categories", CATEGORIES_MOST, plan->faults);
+    static const struct dj_plan_list categories = {
+        "categories", "write categories: [sched, irq]", CATEGORIES_MOST};
+    size_t count = dj_plan_check_list(list, &categories, plan->faults);
     const char **words = dj_plan_own(plan, dj_xcalloc(count, sizeof(*words)));
     for (size_t i = 0; i < count; i++) {
         check_category(list->items[i], here, plan->faults);
@@ -121,8 +123,10 @@ void dj_plan_read_trace(const struct dj_tree_node *node, struct dj_plan *plan)
         read_word(node, trace, plan->faults);
         return;
     }
-    if (!dj_fields_read(node, "a trace", trace_fields, COUNT_OF(trace_fields), &values,
-                        plan->faults)) {
+    static const struct dj_field_table table = {
+        "a trace", "write trace: all or trace: {around: janky}", trace_fields,
+        COUNT_OF(trace_fields)};
+    if (!dj_fields_read(node, &table, &values, plan->faults)) {
         return;
     }
     read_around(node, &values, trace, plan->faults);

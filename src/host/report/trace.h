@@ -17,7 +17,8 @@ enum dj_trace_form {
 struct dj_trace_output {
     enum dj_trace_form form;
     struct dj_terminal_style style; /* The style of the list and the summary. */
-    const char *operand;            /* The operand that the user gave. */
+    bool fits_width;     /* Tables fit the width of the style, and may need more lines. */
+    const char *operand; /* The operand that the user gave. */
 };
 
 /* Writes the trace to stdout in pieces. Returns 0 or DJ_E_OUTPUT. */

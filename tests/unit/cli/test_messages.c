@@ -56,6 +56,49 @@ Test(messages, a_message_without_a_verb_names_the_program)
     cr_assert_stderr_eq_str("dejank: unknown verb\n");
 }
 
+Test(messages, a_message_and_its_hint_are_printed_once)
+{
+    cr_redirect_stderr();
+    dj_cli_set_verb_name("report");
+    for (int i = 0; i < 3; i++) {
+        dj_cli_print_message("pixel: no refresh rate");
+        dj_cli_print_hint("use --refresh");
+        dj_cli_print_message("nexus: no refresh rate. hint: use --refresh");
+        dj_cli_send_message(NULL, "pixel: no refresh rate");
+    }
+    dj_cli_print_message("last");
+    dj_cli_print_hint("see the manual");
+    cr_assert_stderr_eq_str("dejank report: pixel: no refresh rate\n"
+                            "hint: use --refresh\n"
+                            "dejank report: nexus: no refresh rate\n"
+                            "hint: use --refresh\n"
+                            "dejank report: last\n"
+                            "hint: see the manual\n");
+}
+
+Test(messages, an_event_is_printed_each_time)
+{
+    cr_redirect_stderr();
+    dj_cli_set_verb_name("run");
+    dj_cli_print_event("local: disconnected");
+    dj_cli_print_event("local: disconnected");
+    cr_assert_stderr_eq_str("dejank run: local: disconnected\n"
+                            "dejank run: local: disconnected\n");
+}
+
+Test(messages, only_the_latest_messages_are_remembered)
+{
+    cr_redirect_stderr();
+    for (int i = 0; i <= 1024; i++) {
+        dj_cli_print_message("message %d", i);
+    }
+    fflush(stderr);
+    cr_redirect_stderr();
+    dj_cli_print_message("message 1024");
+    dj_cli_print_message("message 0");
+    cr_assert_stderr_eq_str("dejank: message 0\n");
+}
+
 Test(messages, control_characters_are_escaped)
 {
     cr_redirect_stderr();

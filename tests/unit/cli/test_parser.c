@@ -127,6 +127,26 @@ Test(options, a_form_has_an_optional_value_after_its_name)
     cr_assert_str_eq(values.csv, "all");
 }
 
+Test(options, a_renamed_option_is_still_accepted)
+{
+    static const struct dj_option options[] = {
+        {"app-version", 0, DJ_OPTION_STRING, offsetof(struct values, block), "V", "it"}};
+    static const struct dj_verb import = {
+        .name = "import", .options = options, .option_count = 1};
+    static char name[] = "import", option[] = "--build", value[] = "1.7",
+                joined_word[] = "--build=1.8";
+    struct values values = {.count = 0};
+    int operands;
+    char *separate[] = {name, option, value, NULL};
+    cr_assert_eq(dj_options_parse(&import, 3, separate, &values, false, &operands),
+                 DJ_EXIT_OK);
+    cr_expect_str_eq(values.block, "1.7");
+    char *joined[] = {name, joined_word, NULL};
+    cr_assert_eq(dj_options_parse(&import, 2, joined, &values, false, &operands),
+                 DJ_EXIT_OK);
+    cr_expect_str_eq(values.block, "1.8");
+}
+
 /* ---- errors ---- */
 
 /* Parses one word after the verb, and checks the message on stderr. */

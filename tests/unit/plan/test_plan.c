@@ -138,9 +138,23 @@ Test(plan, values_of_the_wrong_kind_are_faults)
                   "dir/p.yaml:6:7: 'runs': expected a whole number of 1 to 100000, found "
                   "a list\n"
                   "dir/p.yaml:7:10: 'profile': expected true or false, found 'maybe'\n");
-    expect_faults(HEAD DEVICES "flows: scroll\n",
-                  "dir/p.yaml:4:8: expected a list of flows, found a single value\n");
-    expect_faults("- plan\n", "dir/p.yaml:1:1: expected a plan as a map, found a list\n");
+    expect_faults(
+        HEAD DEVICES "flows: scroll\n",
+        "dir/p.yaml:4:8: expected a list of flows, found 'scroll'. hint: write flows: "
+        "[{name: main list, gesture: scroll-down}]\n");
+    expect_faults("- plan\n",
+                  "dir/p.yaml:1:1: expected a plan as a map, found a list. hint: start "
+                  "the file with 'plan: 1' (docs/format/plan.md has an example)\n");
+    expect_faults(HEAD DEVICES "flows: [scroll, '', [tap]]\n",
+                  "dir/p.yaml:4:9: expected a flow as a map, found 'scroll'. hint: write "
+                  "{name: main list, gesture: scroll-down}\n"
+                  "dir/p.yaml:4:17: expected a flow as a map, found ''. hint: write "
+                  "{name: main list, gesture: scroll-down}\n"
+                  "dir/p.yaml:4:21: expected a flow as a map, found a list. hint: write "
+                  "{name: main list, gesture: scroll-down}\n");
+    expect_faults(HEAD DEVICES "flows: []\n",
+                  "dir/p.yaml:4:8: expected a list of flows, found an empty one. hint: "
+                  "write flows: [{name: main list, gesture: scroll-down}]\n");
 }
 
 Test(plan, missing_keys_are_faults)
@@ -151,8 +165,10 @@ Test(plan, missing_keys_are_faults)
     expect_faults(
         "plan: 2\npackage: a\n" DEVICES FLOWS,
         "dir/p.yaml:1:7: 'plan': expected a whole number of 1 to 1, found '2'\n");
-    expect_faults(HEAD "devices:\n" FLOWS,
-                  "dir/p.yaml:3:9: expected a list of devices, found nothing\n");
+    expect_faults(
+        HEAD "devices:\n" FLOWS,
+        "dir/p.yaml:3:9: expected a list of devices, found nothing. hint: write "
+        "devices: [emulator-5554] or devices: [{class: any}]\n");
     expect_faults("", "dir/p.yaml:1:1: empty; expected a plan (docs/format/plan.md)\n");
 }
 
@@ -241,9 +257,10 @@ Test(plan, contradictory_flows_devices_and_builds_are_faults)
                   "dir/p.yaml:6:44: both builds are labelled 'x'\n");
     expect_plan("plan: 1\n" DEVICES FLOWS "builds: [{command: [glxgears]}]\n");
     forget();
-    expect_faults(WHOLE "builds: [{command: glxgears -v}]\n",
-                  "dir/p.yaml:6:20: expected a list of words (a program and its "
-                  "arguments), found a single value\n");
+    expect_faults(
+        WHOLE "builds: [{command: glxgears -v}]\n",
+        "dir/p.yaml:6:20: expected a list of words (a program and its "
+        "arguments), found 'glxgears -v'. hint: write command: [./shop, --demo]\n");
 }
 
 /* ---- classes ---- */
@@ -376,8 +393,8 @@ Test(plan, invalid_objective_words_are_faults_with_position)
         "unit, such as 16 ms\ndir/p.yaml:6:50: 'at-most' of frame_time_p95_ns: expected "
         "a time with its unit, such as 16 ms, found '16'\n");
     expect_faults(WHOLE "objectives: ['']\n",
-                  "dir/p.yaml:6:14: expected an objective as a map, found a single "
-                  "value\n");
+                  "dir/p.yaml:6:14: expected an objective as a map, found ''. hint: "
+                  "write 'p95 <= 16.7 ms' or {metric: p95, at-most: 16.7 ms}\n");
 }
 
 Test(plan, stored_objectives_equal_those_of_the_plan)
@@ -528,7 +545,8 @@ Test(plan, faults_of_a_trace_have_positions)
                   "dir/p.yaml:6:7: 'trace': expected all, janky, no or a map, found "
                   "nothing\n");
     expect_faults(HERE "trace: [all]\n",
-                  "dir/p.yaml:6:8: expected a trace as a map, found a list\n");
+                  "dir/p.yaml:6:8: expected a trace as a map, found a list. hint: write "
+                  "trace: all or trace: {around: janky}\n");
     expect_faults(HERE "trace:\n"
                        "  around: late\n"
                        "  level: prf\n"
@@ -553,7 +571,8 @@ Test(plan, faults_of_a_trace_have_positions)
                   "this plan is 'local:'\n");
     expect_faults(
         HERE "trace: {categories: sched}\n",
-        "dir/p.yaml:6:21: expected a list of categories, found a single value\n");
+        "dir/p.yaml:6:21: expected a list of categories, found 'sched'. hint: write "
+        "categories: [sched, irq]\n");
     expect_faults(HERE "trace: {categories: [[sched]]}\n",
                   "dir/p.yaml:6:22: expected a category of events, found a list\n");
 }

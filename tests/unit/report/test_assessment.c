@@ -258,10 +258,22 @@ Test(assessment, the_worse_sample_is_named_first)
 {
     struct dj_dump dump = create_dump(1000, 300, 90);
     expect_sentences(&dump, "300 of 1000 frames janky (30.00 %)",
-                     "The dump has rows for 90 frames, 10 of them janky (11.11 %).");
+                     "This is hwui's count of all frames. Of the 90 frames with rows, 10 "
+                     "are janky (11.11 %).");
+    dump.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 80;
+    dump.processes[0].stats.stats.counter[DJ_COUNTER_JANKY] = 40;
+    expect_sentences(&dump, "40 of 80 frames janky (50.00 %)",
+                     "This is hwui's count. Of the 90 frames with rows, 10 are janky "
+                     "(11.11 %).");
+    dump.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 90;
+    dump.processes[0].stats.stats.counter[DJ_COUNTER_JANKY] = 10;
+    expect_sentences(&dump, "10 of 90 frames janky (11.11 %)",
+                     "hwui's count and the rows of the dump agree.");
+    dump.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL] = 1000;
     dump.processes[0].stats.stats.counter[DJ_COUNTER_JANKY] = 0;
     expect_sentences(&dump, "10 of 90 rows janky (11.11 %)",
-                     "hwui counted 1000 frames, 0 of them janky (0.00 %).");
+                     "This is the share of frames with rows. hwui counted 1000 frames, 0 "
+                     "of them janky (0.00 %).");
     dj_gfxinfo_dump_finish(&dump);
     dump = create_dump(1000, 300, 0);
     expect_sentences(&dump, "300 of 1000 frames janky (30.00 %)", "");

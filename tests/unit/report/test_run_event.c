@@ -101,7 +101,27 @@ Test(run_event, an_event_as_json)
         "{\"schema\":\"dejank.run-events/1\",\"event\":\"run-end\",\"device\":"
         "\"ser\\\"ial\",\"done\":2,\"planned\":3,\"flow\":\"idle\",\"build\":\"A\","
         "\"batch\":\"b\",\"run\":2,\"attempt\":1,\"warmup\":false,\"outcome\":"
-        "\"app-crashed\",\"message\":\"boom\"}");
+        "\"app-crashed\",\"disturbed\":false,\"message\":\"boom\"}");
+}
+
+Test(run_event, a_usable_run_that_was_disturbed_names_the_cause)
+{
+    const char *devices[] = {"local:"};
+    const struct dj_batch_plan plan = {.devices = devices, .device_count = 1};
+    struct dj_play_event event = {.kind = DJ_PLAY_RUN_END,
+                                  .number = 1,
+                                  .outcome = DJ_RUN_OK,
+                                  .message = "load: other programs kept the CPUs busy"};
+    dj_report_run_event_json(&text, &plan, &event);
+    cr_expect_not_null(strstr(dj_text_get(&text),
+                              "\"outcome\":\"ok\",\"disturbed\":true,"
+                              "\"disturbed_by\":\"load\",\"message\":\"load: other"),
+                       "%s", dj_text_get(&text));
+    event.message = NULL;
+    dj_text_clear(&text);
+    dj_report_run_event_json(&text, &plan, &event);
+    cr_expect_not_null(strstr(dj_text_get(&text), "\"disturbed\":false}"), "%s",
+                       dj_text_get(&text));
 }
 
 Test(run_event, figures_of_an_event_are_as_exact_as_those_of_the_store)

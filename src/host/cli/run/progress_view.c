@@ -277,7 +277,7 @@ void dj_progress_view_add_event(void *user, const struct dj_play_event *event)
         /* Escapes newlines in names, so that each event has one line. */
         dj_text_append_escaped_name(&safe, dj_xtext(&line));
         clear(view);
-        dj_cli_print_message("%s", dj_xtext(&safe));
+        dj_cli_print_event("%s", dj_xtext(&safe));
         dj_text_finish(&safe);
     }
     dj_text_finish(&line);

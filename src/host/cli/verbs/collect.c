@@ -47,7 +47,7 @@ static void show_progress(void *user, const struct dj_collect_progress *progress
 static void show_event(void *user, const char *message)
 {
     dj_progress_clear(user);
-    dj_cli_print_message("%s", message);
+    dj_cli_print_event("%s", message);
 }
 
 /* Describes how the figures were measured, for readers who want to judge them. */

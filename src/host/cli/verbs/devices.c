@@ -242,8 +242,7 @@ static int watch_devices(const struct devices *values)
             dj_device_watch_close(&server);
         }
         if (code == DJ_E_GONE) {
-            dj_cli_print_message("lost the connection to the adb server (%s)",
-                                 err.message);
+            dj_cli_print_event("lost the connection to the adb server (%s)", err.message);
             code = handle_change(values, &list, NULL, 0) == 0 ? DJ_E_GONE : DJ_E_OUTPUT;
         }
     }

@@ -36,7 +36,7 @@ static const struct dj_option options[] = {
      "smallest change that matters, such as 5%, for metrics without their own"},
     {"alpha", 0, DJ_OPTION_STRING, AT(asked.alpha), "PROBABILITY",
      "probability of a false alarm over everything that is gated (default: 0.05)"},
-    {"objective", 'o', DJ_OPTION_LIST, AT(objectives), "OBJECTIVE",
+    {"objective", 0, DJ_OPTION_LIST, AT(objectives), "OBJECTIVE",
      "limit to meet: 'p95 <= 16.7 ms', 'smooth_pct >= 98 % by 2027-03-31' or 'max <= 700 "
      "ms worst'; repeatable"},
     {"undecided", 0, DJ_OPTION_CHOICE, AT(asked.undecided), "fail|pass|rerun",
@@ -60,7 +60,7 @@ static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.gate/1)"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL,
      "print every figure with its runs, margin and interval level"},
-    {"output", 0, DJ_OPTION_STRING, AT(output), "FILE",
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write the report in the format of its suffix: .html, .md, .svg, .png or .json"},
     {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",
      "write JUnit XML with a test case for each metric and objective"},
@@ -168,6 +168,14 @@ static int write_all(const struct gate_options *values,
     return exit != DJ_EXIT_OK ? exit : printed;
 }
 
+/* Returns whether the value of --output looks like an objective: in earlier releases, -o
+ * was the short form of --objective. */
+static bool is_objective(const char *output)
+{
+    return output != NULL &&
+           (strstr(output, "<=") != NULL || strstr(output, ">=") != NULL);
+}
+
 static int check_options(const struct gate_options *values)
 {
     const char *ci = values->annotations;
@@ -180,6 +188,8 @@ static int check_options(const struct gate_options *values)
          "--annotations-file FILE"},
         {ci == NULL && values->annotations_file != NULL,
          "--annotations-file requires --annotations"},
+        {is_objective(values->output),
+         "-o is now the short form of --output. hint: use --objective 'p95 <= 16.7 ms'"},
         {values->output != NULL && !is_json(values->output) &&
              dj_document_find_format(values->output) == NULL,
          "--output: expected a name that ends in .html, .md, .svg, .png or .json"},
@@ -388,7 +398,7 @@ static const struct dj_example examples[] = {
     {"Gate a commit against its merge base, with annotations on GitHub",
      "dejank gate 4f2c1aa -b merge-base:origin/main --annotations github"},
     {"Gate a build by absolute limits only",
-     "dejank gate 1.8 -b none -o 'p95 <= 16.7 ms' -o 'jank <= 2 %'"},
+     "dejank gate 1.8 -b none --objective 'p95 <= 16.7 ms'"},
     {"Gate by the flows of a plan; add runs while the gate is undecided",
      "dejank gate plan.yaml --rerun"},
 };

@@ -23,7 +23,8 @@ struct import_options {
 static const struct dj_option options[] = {
     {"label", 0, DJ_OPTION_STRING, AT(names.label), "LABEL",
      "label of the build, such as before"},
-    {"build", 0, DJ_OPTION_STRING, AT(names.build), "VERSION", "version of the app"},
+    {"app-version", 0, DJ_OPTION_STRING, AT(names.build), "VERSION",
+     "version of the app"},
     {"commit", 0, DJ_OPTION_STRING, AT(names.commit), "COMMIT", "commit of the build"},
     {"device-name", 0, DJ_OPTION_STRING, AT(names.device), "NAME",
      "device of the runs (default: the one in the file, or unknown)"},
@@ -239,7 +240,7 @@ static int run(void *given, int count, char **operands)
 
 static const struct dj_example examples[] = {
     {"Import all dumps of a folder as the runs of build 1.7",
-     "dejank import dumps/*.txt --build 1.7 --device-name pixel6"},
+     "dejank import dumps/*.txt --app-version 1.7 --device-name pixel6"},
     {"Import a MangoHud log", "dejank import game_2026-01-31.csv --label before"},
     {"Import the history of another tool's metric",
      "dejank import startup.csv --history --metric startup --unit ms --better less"},

@@ -95,7 +95,8 @@ enum { MEMORY_BYTES = 16 << 20 };
 static int print_trace(const char *file, const char *operand, enum dj_trace_form form,
                        struct dj_error *err)
 {
-    const struct dj_trace_output output = {form, dj_terminal_style(), operand};
+    const struct dj_trace_output output = {form, dj_terminal_style(),
+                                           dj_terminal_width_is_known(), operand};
     bool shows_states = form == DJ_TRACE_FORM_JSON || form == DJ_TRACE_FORM_CSV;
     struct dj_trace trace = {.memory_bytes = MEMORY_BYTES,
                              .count_states = !shows_states,

@@ -85,9 +85,10 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
     int code = dj_run_play(&work, &attempt->run, err);
     const struct dj_run *run = &attempt->run;
     if (run->trace_reason[0] != '\0') {
-        dj_rig_report(rig, "the trace of this run is %s: %s",
-                      run->trace.length > 0 ? "incomplete" : "missing",
-                      run->trace_reason);
+        dj_rig_report(
+            rig, "%s %lld: the trace of this run is %s: %s",
+            attempt->slot->warmup ? "warm-up" : "run", (long long)attempt->slot->number,
+            run->trace.length > 0 ? "incomplete" : "missing", run->trace_reason);
     }
     if (code == 0 && run->has_before && !rig->has_first) {
         rig->first = run->before;

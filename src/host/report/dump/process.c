@@ -252,7 +252,7 @@ void dj_dump_add_process(struct dj_document *document, const struct dj_parsed *p
     add_facts(document, &views[windows.main]);
     add_windows(document, &windows);
     dj_document_add_heading(document, 3, "About this data");
-    dj_verdict_add_rules(document, parsed, index, &assessment);
+    dj_verdict_add_rate(document, parsed, index, &assessment);
     add_notes(document, &common, NULL);
     add_window_notes(document, &windows);
     for (size_t i = 0; i < count; i++) {

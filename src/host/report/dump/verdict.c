@@ -110,10 +110,8 @@ void dj_verdict_add_process(struct dj_document *document, const struct dj_parsed
     }
 }
 
-/* Shows the result of the rule of Android's guide, too. People compare both results,
- * which differ for the same rows. */
-void dj_verdict_add_rules(struct dj_document *document, const struct dj_parsed *parsed,
-                          size_t index, const struct dj_assessment *assessment)
+void dj_verdict_add_rate(struct dj_document *document, const struct dj_parsed *parsed,
+                         size_t index, const struct dj_assessment *assessment)
 {
     struct dj_text words = {0};
     if (assessment->rows.frames + assessment->exempt == 0) {
@@ -122,13 +120,6 @@ void dj_verdict_add_rules(struct dj_document *document, const struct dj_parsed *
     const struct dj_summary *summary =
         &parsed->processes[index].windows[assessment->window].summary;
     double rate_hz = dj_frame_summary_rate_hz(summary);
-    if (summary->guide.count > 0) {
-        dj_text_format(&words,
-                       "By the rule of Android's guide (guide_total over one interval), "
-                       "%zu of %zu rows are janky.",
-                       summary->guide_over, summary->guide.count);
-        dj_document_add_note(document, DJ_TONE_PLAIN, &words);
-    }
     if (isfinite(rate_hz)) {
         dj_text_format(&words,
                        "Frame rate without pauses: %.1f" DJ_NBSP "fps. %zu display "

@@ -18,9 +18,8 @@ void dj_verdict_add_dump(struct dj_document *document, const struct dj_parsed *p
 void dj_verdict_add_process(struct dj_document *document, const struct dj_parsed *parsed,
                             size_t index, const struct dj_assessment *assessment);
 
-/* Adds notes on the process's window with the most rows: the janky rows by the guide's
- * rule, and the frame rate. */
-void dj_verdict_add_rules(struct dj_document *document, const struct dj_parsed *parsed,
-                          size_t index, const struct dj_assessment *assessment);
+/* Adds a note on the frame rate of the process's window with the most rows. */
+void dj_verdict_add_rate(struct dj_document *document, const struct dj_parsed *parsed,
+                         size_t index, const struct dj_assessment *assessment);
 
 #endif

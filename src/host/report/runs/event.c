@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "memory/memory.h"
@@ -105,6 +107,21 @@ static void put_run(struct dj_text *text, const struct dj_play_event *event)
     dj_json_add_bool(text, "warmup", event->warmup);
 }
 
+/* Adds the outcome of a run, and what disturbed it if it is usable all the same. The
+ * message of such a run is a remark such as "load: other programs …". */
+static void put_outcome(struct dj_text *text, const struct dj_play_event *event)
+{
+    bool is_disturbed = event->outcome == DJ_RUN_OK && event->message != NULL;
+    dj_json_add_string(text, "outcome", dj_facts_outcome_name(event->outcome));
+    dj_json_add_bool(text, "disturbed", is_disturbed);
+    const char *colon = is_disturbed ? strstr(event->message, ": ") : NULL;
+    if (colon != NULL) {
+        char *cause = dj_xcopy(event->message, (size_t)(colon - event->message));
+        dj_json_add_string(text, "disturbed_by", cause);
+        free(cause);
+    }
+}
+
 static void put_metrics(struct dj_text *text, const struct dj_metrics *metrics)
 {
     dj_json_open_object(text, "metrics");
@@ -155,7 +172,7 @@ void dj_report_run_event_json(struct dj_text *text, const struct dj_batch_plan *
     }
     if (event->kind == DJ_PLAY_RUN_END ||
         (event->kind == DJ_PLAY_REPEAT && event->number > 0)) {
-        dj_json_add_string(text, "outcome", dj_facts_outcome_name(event->outcome));
+        put_outcome(text, event);
     }
     if (event->message != NULL) {
         dj_json_add_string(text, "message", event->message);

@@ -1,3 +1,4 @@
+#include "report/trace/table.h"
 #include "report/trace/writer.h"
 
 #include <inttypes.h>
@@ -164,17 +165,29 @@ static void add_layer(struct layer *to, const struct layer *more)
         more->longest_ns > to->longest_ns ? more->longest_ns : to->longest_ns;
 }
 
+static const struct dj_trace_column layer_columns[] = {
+    {"frames", NULL, 9, 7},  {"on time", NULL, 8, 7}, {"late", NULL, 8, 6},
+    {"dropped", NULL, 8, 7}, {"absent", NULL, 8, 6},  {"longest", "ms", 10, 10}};
+static const struct dj_trace_table layer_table = {layer_columns, COUNT_OF(layer_columns),
+                                                  "process, layer", false};
+
 static void put_layer(struct dj_table_writer *paper, const struct layer *layer)
 {
     struct dj_text *text = &paper->text;
     const char *process = dj_trace_get_process_name(paper->trace, layer->pid);
-    dj_text_format(text, "%9zu %8zu %8zu %8zu %8zu %10.3f  ", layer->count,
-                   layer->on_time, layer->late, layer->dropped, layer->absent,
-                   (double)layer->longest_ns / 1e6);
+    const size_t counts[] = {layer->count, layer->on_time, layer->late, layer->dropped,
+                             layer->absent};
+    dj_trace_table_begin_row(paper);
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        dj_text_format(text, "%*zu", layer_columns[i].width, counts[i]);
+        dj_trace_table_end_number(paper);
+    }
+    dj_text_format(text, "%10.3f", (double)layer->longest_ns / 1e6);
+    dj_trace_table_end_number(paper);
     dj_text_append_escaped_name(text, process[0] != '\0' ? process : "process");
     dj_text_format(text, "-%" PRId32 "  ", layer->pid);
     dj_text_append_escaped_name(text, layer->display ? "(display)" : layer->name);
-    dj_text_append(text, "\n", 1);
+    dj_trace_table_end_row(paper);
 }
 
 void dj_trace_write_frame_sums(struct dj_table_writer *paper)
@@ -194,9 +207,7 @@ void dj_trace_write_frame_sums(struct dj_table_writer *paper)
         }
     }
     if (trace->frame_count > 0) {
-        dj_text_format(&paper->text, "\n%9s %8s %8s %8s %8s %10s  %s\n", "frames",
-                       "on time", "late", "dropped", "absent", "longest ms",
-                       "process, layer");
+        dj_trace_table_begin(paper, &layer_table);
     }
     for (size_t i = 0;
          trace->frame_count > 0 && i <= kept && dj_trace_writer_continue(paper); i++) {

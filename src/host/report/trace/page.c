@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "device/quote.h"
 #include "memory/memory.h"
+#include "report/trace/table.h"
 #include "report/trace/writer.h"
 #include "trace/fold.h"
 
@@ -60,41 +61,67 @@ static void write_commands(struct dj_table_writer *paper, bool is_list)
     dj_text_finish(&command);
 }
 
+/* Appends the blanks that show how deep a section is in others. On a terminal, a number
+ * replaces blanks that would fill the line. */
+static void put_depth(struct dj_table_writer *paper, uint32_t depth)
+{
+    enum { SHOWN = 40 };
+    uint32_t shown = paper->fits_width ? (uint32_t)paper->style->width / 8 : SHOWN;
+    uint32_t blanks = 2 * (depth < shown ? depth : shown);
+    dj_text_format(&paper->text, "  %*s", (int)blanks, "");
+    if (paper->fits_width && depth > shown) {
+        dj_text_format(&paper->text, "(depth %" PRIu32 ") ", depth);
+    }
+}
+
 static void put_slice(struct dj_table_writer *paper, const struct dj_trace_slice *slice)
 {
     struct dj_text *text = &paper->text;
-    dj_text_format(text, "%12.3f ", ms_between(slice->start_ns, paper->trace->first_ns));
+    dj_trace_table_begin_row(paper);
+    dj_text_format(text, "%12.3f", ms_between(slice->start_ns, paper->trace->first_ns));
+    dj_trace_table_end_number(paper);
     if (slice->open) {
-        dj_text_format(text, "%10s  ", "open");
+        dj_text_format(text, "%10s", "open");
     } else {
-        dj_text_format(text, "%10.3f  ", ms_between(slice->end_ns, slice->start_ns));
+        dj_text_format(text, "%10.3f", ms_between(slice->end_ns, slice->start_ns));
     }
+    dj_trace_table_end_number(paper);
     put_thread(paper, slice->tid, slice->start_ns);
-    dj_text_format(text, "  %*s", 2 * (int)(slice->depth < 40 ? slice->depth : 40), "");
+    put_depth(paper, slice->depth);
     dj_text_append_escaped_name(text, slice->name);
     if (slice->async) {
         dj_text_format(text, " (async %" PRId64 ")", slice->cookie);
     }
-    dj_text_append(text, "\n", 1);
+    dj_trace_table_end_row(paper);
 }
 
 static void put_count(struct dj_table_writer *paper, const struct dj_trace_count *count)
 {
     struct dj_text *text = &paper->text;
-    dj_text_format(text, "%12.3f %10s  ",
-                   ms_between(count->at_ns, paper->trace->first_ns), "");
+    dj_trace_table_begin_row(paper);
+    dj_text_format(text, "%12.3f", ms_between(count->at_ns, paper->trace->first_ns));
+    dj_trace_table_end_number(paper);
+    dj_text_format(text, "%10s", "");
+    dj_trace_table_end_number(paper);
     put_thread(paper, count->tid, count->at_ns);
     dj_text_append_any_name(text, "  ", count->name, "");
-    dj_text_format(text, " = %" PRId64 "\n", count->value);
+    dj_text_format(text, " = %" PRId64, count->value);
+    dj_trace_table_end_row(paper);
 }
+
+static const struct dj_trace_column list_columns[] = {{"start", "ms", 12, 12},
+                                                      {"length", "ms", 10, 10}};
+static const struct dj_trace_table list_table = {list_columns, COUNT_OF(list_columns),
+                                                 "thread, section", false};
 
 /* Merges slices and counts into one list. Both are already sorted by time. */
 static void write_list(struct dj_table_writer *paper)
 {
     struct dj_trace_position slices = {0}, counts = {0};
     write_head(paper);
-    dj_text_format(&paper->text, "\n%12s %10s  %s\n", "start ms", "length ms",
-                   "thread, section");
+    if (paper->trace->slice_count + paper->trace->count_count > 0) {
+        dj_trace_table_begin(paper, &list_table);
+    }
     const struct dj_trace_slice *slice = dj_trace_next_slice(paper->trace, &slices);
     const struct dj_trace_count *count = dj_trace_next_count(paper->trace, &counts);
     while ((slice != NULL || count != NULL) && dj_trace_writer_continue(paper)) {
@@ -109,23 +136,31 @@ static void write_list(struct dj_table_writer *paper)
     write_commands(paper, true);
 }
 
+static const struct dj_trace_column sum_columns[] = {
+    {"count", NULL, 9, 7},  {"open", NULL, 6, 4},  {"total", "ms", 12, 10},
+    {"self", "ms", 12, 10}, {"mean", "ms", 10, 8}, {"longest", "ms", 10, 10}};
+static const struct dj_trace_table sum_table = {sum_columns, COUNT_OF(sum_columns),
+                                                "section", false};
+
 static void put_sum(struct dj_table_writer *paper, const struct dj_trace_sum *sum)
 {
     struct dj_text *text = &paper->text;
     size_t ended = sum->count - sum->open;
-    const struct {
-        int width;
-        double value;
-    } columns[] = {{12, dj_units_ms(sum->total_ns)},
-                   {12, sum->async ? 0.0 : dj_units_ms(sum->self_ns)},
-                   {10, ended > 0 ? dj_units_ms(sum->total_ns) / (double)ended : 0.0},
-                   {10, dj_units_ms(sum->longest_ns)}};
-    dj_text_format(text, "%9zu %6zu", sum->count, sum->open);
-    for (size_t i = 0; i < COUNT_OF(columns); i++) {
-        dj_text_append(text, " ", 1);
-        dj_text_append_thousandths(text, columns[i].width, columns[i].value);
+    const double values[] = {dj_units_ms(sum->total_ns),
+                             sum->async ? 0.0 : dj_units_ms(sum->self_ns),
+                             ended > 0 ? dj_units_ms(sum->total_ns) / (double)ended : 0.0,
+                             dj_units_ms(sum->longest_ns)};
+    dj_trace_table_begin_row(paper);
+    dj_text_format(text, "%9zu", sum->count);
+    dj_trace_table_end_number(paper);
+    dj_text_format(text, "%6zu", sum->open);
+    dj_trace_table_end_number(paper);
+    for (size_t i = 0; i < COUNT_OF(values); i++) {
+        dj_text_append_thousandths(text, sum_columns[2 + i].width, values[i]);
+        dj_trace_table_end_number(paper);
     }
-    dj_text_append_any_name(text, "  ", sum->name, sum->async ? " (async)\n" : "\n");
+    dj_text_append_any_name(text, "", sum->name, sum->async ? " (async)" : "");
+    dj_trace_table_end_row(paper);
 }
 
 struct count_sum {
@@ -168,6 +203,27 @@ static int sum_up_counts(struct dj_trace *trace, struct dj_trace_rows *sums,
     return code != 0 ? code : dj_trace_get_error(trace, err);
 }
 
+static const struct dj_trace_column count_columns[] = {{"values", NULL, 9, 8},
+                                                       {"minimum", NULL, 20, 12},
+                                                       {"maximum", NULL, 20, 12},
+                                                       {"last", NULL, 20, 12}};
+static const struct dj_trace_table count_table = {count_columns, COUNT_OF(count_columns),
+                                                  "counter", false};
+
+static void put_count_sum(struct dj_table_writer *paper, const struct count_sum *sum)
+{
+    const int64_t values[] = {sum->least, sum->most, sum->last};
+    dj_trace_table_begin_row(paper);
+    dj_text_format(&paper->text, "%9zu", sum->count);
+    dj_trace_table_end_number(paper);
+    for (size_t i = 0; i < COUNT_OF(values); i++) {
+        dj_text_format(&paper->text, "%20" PRId64, values[i]);
+        dj_trace_table_end_number(paper);
+    }
+    dj_text_append_escaped_name(&paper->text, sum->name);
+    dj_trace_table_end_row(paper);
+}
+
 static void write_count_sums(struct dj_table_writer *paper)
 {
     struct dj_trace_rows sums = {.row_bytes = sizeof(struct count_sum),
@@ -176,14 +232,10 @@ static void write_count_sums(struct dj_table_writer *paper)
     const struct count_sum *sum;
     paper->code = sum_up_counts(paper->trace, &sums, paper->err);
     if (sums.total > 0) {
-        dj_text_format(&paper->text, "\n%9s %20s %20s %20s  %s\n", "values", "minimum",
-                       "maximum", "last", "counter");
+        dj_trace_table_begin(paper, &count_table);
     }
     while (dj_trace_writer_continue(paper) && (sum = dj_trace_rows_next(&sums)) != NULL) {
-        dj_text_format(&paper->text, "%9zu %20" PRId64 " %20" PRId64 " %20" PRId64 "  ",
-                       sum->count, sum->least, sum->most, sum->last);
-        dj_text_append_escaped_name(&paper->text, sum->name);
-        dj_text_append(&paper->text, "\n", 1);
+        put_count_sum(paper, sum);
     }
     dj_trace_rows_finish(&sums);
 }
@@ -195,8 +247,9 @@ static void write_summary(struct dj_table_writer *paper)
     paper->code = dj_trace_sum_slices(paper->trace, &sums, paper->err);
     if (paper->code == 0) {
         write_head(paper);
-        dj_text_format(&paper->text, "\n%9s %6s %12s %12s %10s %10s  %s\n", "count",
-                       "open", "total ms", "self ms", "mean ms", "longest ms", "section");
+        if (paper->trace->slice_count > 0) {
+            dj_trace_table_begin(paper, &sum_table);
+        }
         while (dj_trace_writer_continue(paper) &&
                (sum = dj_trace_rows_next(&sums)) != NULL) {
             put_sum(paper, sum);
@@ -224,8 +277,11 @@ int dj_report_trace_write(struct dj_trace *trace, const struct dj_trace_output *
         [DJ_TRACE_FORM_JSON] = dj_trace_write_json,
         [DJ_TRACE_FORM_CSV] = dj_trace_write_csv,
     };
-    struct dj_table_writer paper = {
-        .trace = trace, .style = &output->style, .operand = output->operand, .err = err};
+    struct dj_table_writer paper = {.trace = trace,
+                                    .style = &output->style,
+                                    .fits_width = output->fits_width,
+                                    .operand = output->operand,
+                                    .err = err};
     writers[output->form](&paper);
     paper.code = paper.code != 0 ? paper.code : dj_trace_get_error(trace, err);
     dj_trace_writer_flush(&paper);

@@ -2,8 +2,9 @@
 
 #include "base/checked.h"
 #include "base/units.h"
+#include "report/terminal/lines.h"
 #include "report/trace/span_sums.h"
-#include "report/trace/writer.h"
+#include "report/trace/table.h"
 
 static double mean_ms(const struct dj_span_lengths *lengths)
 {
@@ -42,6 +43,25 @@ static void add_part(struct line *line, const struct dj_span_sum *sum)
     line->weighted += (double)sum->key_2 * (double)sum->ended.total_ns;
 }
 
+static void put_count(struct dj_table_writer *paper, size_t count, int width)
+{
+    dj_text_format(&paper->text, "%*zu", width, count);
+    dj_trace_table_end_number(paper);
+}
+
+static void put_decimals(struct dj_table_writer *paper, double value, int width,
+                         int decimals)
+{
+    dj_text_format(&paper->text, "%*.*f", width, decimals, value);
+    dj_trace_table_end_number(paper);
+}
+
+static void put_integer(struct dj_table_writer *paper, int64_t value, int width)
+{
+    dj_text_format(&paper->text, "%*" PRId64, width, value);
+    dj_trace_table_end_number(paper);
+}
+
 static double share_of(int64_t part_ns, int64_t whole_ns)
 {
     return whole_ns > 0 ? 100.0 * (double)part_ns / (double)whole_ns : 0.0;
@@ -53,28 +73,31 @@ static void put_parts(struct dj_table_writer *paper, const struct line *line,
     struct dj_text *text = &paper->text;
     for (size_t i = 0; i < line->count && i < SHOWN; i++) {
         const struct dj_span_sum *part = &line->parts[i];
-        dj_text_add(text, i == 0 ? "  " : ", ");
+        dj_text_add(text, i == 0 ? "" : ", ");
         if (part->kind == DJ_SPAN_FREQUENCY) {
             dj_text_format(text, "%.1f", (double)part->key_2 / 1e3);
         } else {
             dj_text_append_int(text, part->key_2);
         }
-        dj_text_format(text, ": %.1f %%", share_of(part->ended.total_ns, whole_ns));
+        dj_text_format(text, ":%s%.1f %%", paper->fits_width ? DJ_GLUE : " ",
+                       share_of(part->ended.total_ns, whole_ns));
     }
     if (line->count > SHOWN) {
         dj_text_format(text, ", %zu others: %.1f %%", line->count - SHOWN,
                        share_of(line->rest_ns, whole_ns));
     }
-    dj_text_add(text, "\n");
 }
 
 static void put_frequency_line(struct dj_table_writer *paper, const struct line *line)
 {
     double khz = line->total_ns > 0 ? line->weighted / (double)line->total_ns
                                     : (double)line->parts[0].key_2;
-    dj_text_format(&paper->text, "%9" PRId64 " %12.3f %10.1f", line->cpu,
-                   dj_units_ms(line->total_ns), khz / 1e3);
+    dj_trace_table_begin_row(paper);
+    put_integer(paper, line->cpu, 9);
+    put_decimals(paper, dj_units_ms(line->total_ns), 12, 3);
+    put_decimals(paper, khz / 1e3, 10, 1);
     put_parts(paper, line, line->total_ns);
+    dj_trace_table_end_row(paper);
 }
 
 /* Writes the line of a CPU with its idle states. The time that the trace covers includes
@@ -83,35 +106,45 @@ static void put_idle_line(struct dj_table_writer *paper, const struct line *line
 {
     int64_t known_ns =
         dj_checked_subtract_saturated(paper->trace->last_ns, line->first_ns);
-    dj_text_format(&paper->text, "%9" PRId64 " %12.3f %10.1f", line->cpu,
-                   dj_units_ms(known_ns), share_of(line->total_ns, known_ns));
+    dj_trace_table_begin_row(paper);
+    put_integer(paper, line->cpu, 9);
+    put_decimals(paper, dj_units_ms(known_ns), 12, 3);
+    put_decimals(paper, share_of(line->total_ns, known_ns), 10, 1);
     put_parts(paper, line, known_ns);
+    dj_trace_table_end_row(paper);
 }
 
 static void put_reading(struct dj_table_writer *paper, const struct dj_span_sum *sum)
 {
     struct dj_text *text = &paper->text;
-    dj_text_format(text, "%9zu %20" PRId64 " %20" PRId64 " %20" PRId64 "  ",
-                   sum->ended.count, sum->least, sum->most, sum->last);
+    dj_trace_table_begin_row(paper);
+    put_count(paper, sum->ended.count, 9);
+    put_integer(paper, sum->least, 20);
+    put_integer(paper, sum->most, 20);
+    put_integer(paper, sum->last, 20);
     if (sum->kind == DJ_SPAN_LIMITS) {
-        dj_text_format(text, "CPU %" PRId64 ", %s frequency allowed, kHz\n", sum->key,
+        dj_text_format(text, "CPU %" PRId64 ", %s frequency allowed, kHz", sum->key,
                        sum->second ? "highest" : "lowest");
     } else if (sum->kind == DJ_SPAN_GPU_FREQUENCY) {
-        dj_text_format(text, "GPU %" PRId64 ", kHz\n", sum->key);
+        dj_text_format(text, "GPU %" PRId64 ", kHz", sum->key);
     } else {
         bool heat = sum->kind == DJ_SPAN_THERMAL;
         dj_text_append_any_name(text, heat ? "temperature of " : "cooling by ", sum->name,
-                                heat ? ", m°C\n" : ", step\n");
+                                heat ? ", m°C" : ", step");
     }
+    dj_trace_table_end_row(paper);
 }
 
 static void put_time(struct dj_table_writer *paper, const struct dj_span_sum *sum)
 {
     struct dj_text *text = &paper->text;
     char device[DJ_TRACE_DEVICE_BYTES];
-    dj_text_format(text, "%9zu %6zu %12.3f %10.3f %10.3f  ", sum->ended.count + sum->open,
-                   sum->open, dj_units_ms(sum->ended.total_ns), mean_ms(&sum->ended),
-                   dj_units_ms(sum->ended.longest_ns));
+    dj_trace_table_begin_row(paper);
+    put_count(paper, sum->ended.count + sum->open, 9);
+    put_count(paper, sum->open, 6);
+    put_decimals(paper, dj_units_ms(sum->ended.total_ns), 12, 3);
+    put_decimals(paper, mean_ms(&sum->ended), 10, 3);
+    put_decimals(paper, dj_units_ms(sum->ended.longest_ns), 10, 3);
     if (sum->kind == DJ_SPAN_INTERRUPT) {
         dj_text_add(text, sum->second ? "softirq" : sum->key < 0 ? "ipi" : "irq");
         if (sum->key >= 0) {
@@ -127,7 +160,7 @@ static void put_time(struct dj_table_writer *paper, const struct dj_span_sum *su
     } else {
         dj_text_add(text, "direct reclaim of memory");
     }
-    dj_text_add(text, "\n");
+    dj_trace_table_end_row(paper);
 }
 
 static void put_side(struct dj_table_writer *paper, int64_t side)
@@ -150,32 +183,54 @@ static void put_side(struct dj_table_writer *paper, int64_t side)
 static void put_call(struct dj_table_writer *paper, const struct dj_span_sum *sum)
 {
     struct dj_text *text = &paper->text;
-    dj_text_format(text, "%9zu %6zu %10.3f %10.3f %8zu %10.3f %10.3f  ",
-                   sum->ended.count + sum->open, sum->open, mean_ms(&sum->ended),
-                   dj_units_ms(sum->ended.longest_ns), sum->replies.count,
-                   mean_ms(&sum->replies), dj_units_ms(sum->replies.longest_ns));
+    dj_trace_table_begin_row(paper);
+    put_count(paper, sum->ended.count + sum->open, 9);
+    put_count(paper, sum->open, 6);
+    put_decimals(paper, mean_ms(&sum->ended), 10, 3);
+    put_decimals(paper, dj_units_ms(sum->ended.longest_ns), 10, 3);
+    put_count(paper, sum->replies.count, 8);
+    put_decimals(paper, mean_ms(&sum->replies), 10, 3);
+    put_decimals(paper, dj_units_ms(sum->replies.longest_ns), 10, 3);
     put_side(paper, sum->key);
     dj_text_add(text, " -> ");
     put_side(paper, sum->key_2);
-    dj_text_add(text, "\n");
+    dj_trace_table_end_row(paper);
 }
 
-static void put_head(struct dj_text *text, uint8_t table)
-{
-    static const char *const heads[] = {
-        [DJ_SPANS_FREQUENCIES] =
-            "      CPU     known ms   mean MHz  MHz: share of that time",
-        [DJ_SPANS_IDLENESS] =
-            "      CPU     known ms     idle %  idle state: share of that time",
-        [DJ_SPANS_READINGS] = " readings              minimum              maximum       "
-                              "          last  quantity",
-        [DJ_SPANS_TIMES] =
-            "    count   open     total ms    mean ms longest ms  interrupt, request",
-        [DJ_SPANS_CALLS] = " requests   open  taken, ms longest ms  replies  reply, ms "
-                           "longest ms  binder: caller -> callee",
-    };
-    dj_text_format(text, "\n%s\n", heads[table]);
-}
+static const struct dj_trace_column frequency_columns[] = {{"CPU", NULL, 9, 3},
+                                                           {"known", "ms", 12, 10},
+                                                           {"mean", "MHz", 10, 8}},
+                                    idle_columns[] = {{"CPU", NULL, 9, 3},
+                                                      {"known", "ms", 12, 10},
+                                                      {"idle", "%", 10, 6}},
+                                    reading_columns[] = {{"readings", NULL, 9, 8},
+                                                         {"minimum", NULL, 20, 12},
+                                                         {"maximum", NULL, 20, 12},
+                                                         {"last", NULL, 20, 12}},
+                                    time_columns[] = {{"count", NULL, 9, 7},
+                                                      {"open", NULL, 6, 4},
+                                                      {"total", "ms", 12, 10},
+                                                      {"mean", "ms", 10, 8},
+                                                      {"longest", "ms", 10, 10}},
+                                    call_columns[] = {{"requests", NULL, 9, 8},
+                                                      {"open", NULL, 6, 4},
+                                                      {"taken", "ms", 10, 8},
+                                                      {"longest", "ms", 10, 10},
+                                                      {"replies", NULL, 8, 7},
+                                                      {"reply", "ms", 10, 8},
+                                                      {"longest", "ms", 10, 10}};
+
+static const struct dj_trace_table tables[] = {
+    [DJ_SPANS_FREQUENCIES] = {frequency_columns, COUNT_OF(frequency_columns),
+                              "share of the time at each MHz", true},
+    [DJ_SPANS_IDLENESS] = {idle_columns, COUNT_OF(idle_columns),
+                           "share of the time in each idle state", true},
+    [DJ_SPANS_READINGS] = {reading_columns, COUNT_OF(reading_columns), "quantity", false},
+    [DJ_SPANS_TIMES] = {time_columns, COUNT_OF(time_columns), "interrupt, request",
+                        false},
+    [DJ_SPANS_CALLS] = {call_columns, COUNT_OF(call_columns), "binder: caller -> callee",
+                        false},
+};
 
 static void put_line(struct dj_table_writer *paper, struct line *line)
 {
@@ -203,7 +258,7 @@ static void put_sums(struct dj_table_writer *paper, struct dj_trace_rows *sums)
         }
         table = sum->table;
         if (first) {
-            put_head(&paper->text, (uint8_t)table);
+            dj_trace_table_begin(paper, &tables[table]);
         }
         if (table <= DJ_SPANS_IDLENESS) {
             add_part(&line, sum);

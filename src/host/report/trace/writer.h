@@ -6,6 +6,8 @@
 #include "report/document.h"
 #include "trace/trace.h"
 
+enum { DJ_TRACE_TABLE_NUMBERS = 8 }; /* The most columns of numbers of a table. */
+
 /* The state of an output. */
 struct dj_table_writer {
     struct dj_trace *trace;
@@ -13,7 +15,11 @@ struct dj_table_writer {
     const char *operand;                   /* The operand that the user gave. */
     struct dj_text text;                   /* The output that is not yet written. */
     struct dj_error *err;
-    int code; /* The error of the first piece that could not be written, or 0. */
+    int code;        /* The error of the first piece that could not be written, or 0. */
+    bool fits_width; /* Rows of tables fit the width of the style. */
+    /* The current table and the parts of its current row in `text` (trace/table.h). */
+    const struct dj_trace_table *table;
+    size_t row_start, number_count, number_ends[DJ_TRACE_TABLE_NUMBERS];
 };
 
 /* Adds to an empty document what the trace contains, its clock, and what is missing. */

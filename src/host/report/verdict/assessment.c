@@ -276,20 +276,26 @@ void dj_assessment_describe_rest(struct dj_text *text,
 {
     const struct dj_jank_sample *counts = &assessment->counts;
     const struct dj_jank_sample *rows = &assessment->rows;
-    if (counts->frames > 0 && rows->frames > 0 && rows_decide(assessment)) {
-        dj_text_format(
-            text,
-            "hwui counted %" PRIu64 " frames%s, %" PRIu64 " of them janky (%.2f %%).",
-            counts->frames, assessment->counts_of_process ? " of the whole process" : "",
-            counts->janky, assessment->counts_pct);
-    } else if (counts->frames > 0 && rows->frames > 0) {
+    if (counts->frames > 0 && counts->frames == rows->frames &&
+        counts->janky == rows->janky) {
+        dj_text_add(text, "hwui's count and the rows of the dump agree.");
+    } else if (counts->frames > 0 && rows->frames > 0 && rows_decide(assessment)) {
         dj_text_format(text,
-                       "%sThe dump has rows for %" PRIu64 " frames, %" PRIu64
-                       " of them janky (%.2f %%).",
-                       assessment->counts_of_process
-                           ? "The verdict is about the whole process. "
-                           : "",
-                       rows->frames, rows->janky, dj_assessment_compute_percent(rows));
+                       "This is the share of frames with rows. hwui counted %" PRIu64
+                       " frames%s, %" PRIu64 " of them janky (%.2f %%).",
+                       counts->frames,
+                       assessment->counts_of_process ? " of the whole process" : "",
+                       counts->janky, assessment->counts_pct);
+    } else if (counts->frames > 0 && rows->frames > 0) {
+        /* After a reset of the counters, older frames still have rows. */
+        dj_text_format(text,
+                       "This is hwui's count%s. Of the %" PRIu64
+                       " frames with rows, %" PRIu64 " %s janky (%.2f %%).",
+                       assessment->counts_of_process   ? " of the whole process"
+                       : counts->frames > rows->frames ? " of all frames"
+                                                       : "",
+                       rows->frames, rows->janky, rows->janky == 1 ? "is" : "are",
+                       dj_assessment_compute_percent(rows));
     } else if (counts->frames > 0 && assessment->exempt > 0) {
         dj_text_format(text, "The release's rule exempts the %zu rows of the dump.",
                        assessment->exempt);

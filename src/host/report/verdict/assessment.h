@@ -101,8 +101,9 @@ const char *dj_assessment_get_grade_text(enum dj_grade grade);
  * reason why no sample does. */
 void dj_assessment_describe(struct dj_text *text, const struct dj_assessment *assessment);
 
-/* Appends a sentence about the other sample: "The dump has rows for 120 frames, 13 of
- * them janky (10.83 %)." Appends nothing if there is only one sample. */
+/* Appends what the described sample is, and the other sample: "This is hwui's count of
+ * all frames. Of the 120 frames with rows, 13 are janky (10.83 %)." Appends nothing if
+ * there is only one sample. */
 void dj_assessment_describe_rest(struct dj_text *text,
                                  const struct dj_assessment *assessment);
 

@@ -20,19 +20,23 @@ const char *dj_figures_get_column_name(enum dj_figure_column column)
     return column_names[column];
 }
 
+/* The sources differ in which frames they call janky, so each has its rule here. */
+#define EXPLAINED_ROWS                                                                     \
+    "exact: frame times of the rows without waits, janky by the release's rule. "          \
+    "guide_total: FrameCompleted − IntendedVsync of rows with Flags 0, janky if longer " \
+    "than one interval."
+
 const char *dj_figures_explain(const struct dj_view *view)
 {
     if (view->frame_count == 0) {
         return "as printed: hwui's counters since their last reset.";
     }
-    return view->hwui == NULL || view->hwui_of_window
-               ? "as printed: hwui's counters of this window. exact: frame times of the "
-                 "rows, without waits. guide_total: FrameCompleted − IntendedVsync, with "
-                 "waits."
-               : "as printed: hwui's counters of the whole process. exact: frame times "
-                 "of "
-                 "this window's rows, without waits. guide_total: FrameCompleted − "
-                 "IntendedVsync, with waits.";
+    if (view->hwui == NULL) {
+        return EXPLAINED_ROWS;
+    }
+    return view->hwui_of_window
+               ? "as printed: hwui's counters of this window. " EXPLAINED_ROWS
+               : "as printed: hwui's counters of the whole process. " EXPLAINED_ROWS;
 }
 
 static void set_cell(struct dj_figure *row, enum dj_figure_column column,
@@ -57,6 +61,9 @@ static void write_counter(const struct dj_view *view, const struct dj_line *line
         set_cell(row, DJ_FIGURE_EXACT, "%" PRIu32,
                  view->summary.exact.counter[line->field]);
     }
+    if (line->field == DJ_COUNTER_TOTAL && view->summary.guide.count > 0) {
+        set_cell(row, DJ_FIGURE_GUIDE_TOTAL, "%zu", view->summary.guide.count);
+    }
     row->is_headline = line->field == DJ_COUNTER_TOTAL;
 }
 
@@ -76,6 +83,11 @@ static void write_janky(const struct dj_view *view, const struct dj_line *line,
         set_cell(row, DJ_FIGURE_EXACT, "%" PRIu32 " (%.2f%%)",
                  view->summary.exact.counter[counter],
                  dj_frame_stats_janky_pct(&view->summary.exact, counter));
+    }
+    const struct dj_summary *summary = &view->summary;
+    if (counter == DJ_COUNTER_JANKY && summary->guide.count > 0) {
+        set_cell(row, DJ_FIGURE_GUIDE_TOTAL, "%zu (%.2f%%)", summary->guide_over,
+                 100.0 * (double)summary->guide_over / (double)summary->guide.count);
     }
     row->is_headline = counter == DJ_COUNTER_JANKY;
 }
