@@ -59,7 +59,7 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct gate_options, asked.store),
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.gate/1)"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL,
-     "print every figure with its runs, margin and interval level"},
+     "print every figure with its runs, margin and CI level"},
     {"output", 0, DJ_OPTION_STRING, AT(output), "FILE",
      "write the report in the format of its suffix: .html, .md, .svg, .png or .json"},
     {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",

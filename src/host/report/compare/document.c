@@ -124,7 +124,7 @@ static void get_level(struct dj_cell *cell, const void *record)
 static const struct dj_table_column certainty_columns[] = {
     {"metric", NULL, false, get_name},  {"mean A", NULL, true, get_mean_a},
     {"mean B", NULL, true, get_mean_b}, {"runs", NULL, true, get_runs},
-    {"adjusted p", NULL, true, get_p},  {"interval level", NULL, true, get_level},
+    {"adjusted p", NULL, true, get_p},  {"CI level", NULL, true, get_level},
 };
 
 static void add_metrics(struct dj_document *document,
