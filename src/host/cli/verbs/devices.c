@@ -23,7 +23,8 @@ static const struct dj_option options[] = {
     {"watch", 'w', DJ_OPTION_FLAG, AT(watch), NULL,
      "print each device that connects, disconnects or changes, until Ctrl-C"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
-     "write the answers of each device to DIR/DEVICE, for replay:DIR/DEVICE"},
+     "record each device's answers in DIR/DEVICE, for use with --device "
+     "replay:DIR/DEVICE"},
 };
 
 /* A growing list of devices to query. */
