@@ -9,6 +9,8 @@
 #include "report/compare/charts.h"
 #include "report/compare/describe.h"
 
+/* Values from FEW_DIGITS_FROM on have no decimals, and values from MEDIUM_DIGITS_FROM on
+ * have one. */
 enum { FEW_DIGITS_FROM = 1000, MEDIUM_DIGITS_FROM = 100 };
 
 static const enum dj_tone tones[DJ_VERDICT_COUNT] = {

@@ -12,7 +12,12 @@
 #include "report/triage/kinds.h"
 #include "report/triage/sentences.h"
 
-enum { CAUSES_SHOWN = 5, NAME_SHOWN = 28 };
+enum {
+    CAUSES_SHOWN = 5, /* Maximum number of causes that are described in sentences. */
+    /* Maximum width of the main cause's name in the verdict, in columns. */
+    NAME_SHOWN = 28
+
+};
 
 /* ---- the verdict ---- */
 

@@ -194,7 +194,7 @@ static void add_fact(struct dj_trace_builder *build, const struct dj_event *even
     }
 }
 
-/* Counts an event that is earlier than the event before it. Readers pass events on in
+/* Counts an event with a time before the latest time so far. Readers pass events on in
  * order of time, so the times in the trace itself are wrong. */
 static void note_earlier(struct dj_trace *trace, int64_t at_ns)
 {
