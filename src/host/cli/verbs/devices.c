@@ -291,7 +291,7 @@ const struct dj_verb dj_verb_devices = {
         "does not answer within 10 s is \"silent\".\n"
         "A device is \"ready\" if nothing prevents measuring. Notes name the obstacles, "
         "also those that only make figures worse. The commands after \"next:\" remove "
-        "them.\n",
+        "the obstacles.\n",
     .exit_codes = "3\ta named device cannot be reached or does not answer, or the adb "
                   "server fails\n"
                   "4\tthe result cannot be written\n",

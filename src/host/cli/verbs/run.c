@@ -21,7 +21,7 @@ static const struct dj_option options[] = {
      "repeatable "
      "(default: local:)"},
     {"package", 'p', DJ_OPTION_STRING, AT(quick.batch.package), "NAME",
-     "process of the app; with CMD: the name that CMD gets"},
+     "process of the app; with CMD: name under which CMD is recorded"},
     {"activity", 0, DJ_OPTION_STRING, AT(quick.batch.activity), "ACTIVITY",
      "activity to start (default: the one that the app's icon starts)"},
     {"apk", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].apk), "FILE.apk",
@@ -63,7 +63,7 @@ static const struct dj_option options[] = {
     {"settle", 0, DJ_OPTION_PAUSE, AT(quick.batch.settle_ns), "TIME",
      "pause from the app's first frame to the window (default: 1s)"},
     {"cool-down", 0, DJ_OPTION_PAUSE, AT(quick.batch.cool_down_ns), "TIME",
-     "longest wait for a hot device (default: 20m)"},
+     "longest wait for the device to cool down (default: 20m)"},
     {"max-load", 0, DJ_OPTION_COUNT, AT(quick.max_load), "PERCENT",
      "CPU load of other programs that makes a run anomalous (default: 80; 100: never)"},
     {"retries", 0, DJ_OPTION_NUMBER, AT(quick.batch.retries), "N",
