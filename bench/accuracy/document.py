@@ -65,7 +65,7 @@ def changed_part(programs, scale):
             hard = rates["improvement" if case.startswith("faster") else "regression", metric]
             others = (rates["otava", metric], rates["perfherder", metric]) if metric != "jank" else ("—", "—")
             rows.append((case, runs, metric, rates["direction", metric], hard, rates["wrong-way", metric], *others))
-    text = ("## Something changed\n\n`slower-10`: all frames take a tenth longer; `jank-x2`: twice as many bursts. 600 frames a run. *Reported*: the right direction, likely or not. *Hard*: regression or improvement by more than the margin.\n\n" + table(("", "runs", "metric", "reported", "hard", "wrong direction", "Otava", "Perfherder"), rows))
+    text = ("## Something changed\n\n`slower-10`: all frames take a tenth longer. `jank-x2`: twice as many bursts of janky frames. Each run has 600 frames. *Reported*: the verdict has the right direction, likely or not. *Hard*: regression or improvement by more than the margin.\n\n" + table(("", "runs", "metric", "reported", "hard", "wrong direction", "Otava", "Perfherder"), rows))
     rows = []
     for runs in scale["runs"]:
         rates = programs.rates("pairs", "slower-5", runs, scale["pairs"])

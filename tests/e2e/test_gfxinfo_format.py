@@ -99,7 +99,7 @@ def test_columns_that_are_read(build, tmp_path, release):
 
 
 def test_every_column_is_described():
-    described = [row[0].strip("`") for row in table("column | what")[1:]]
+    described = [row[0].strip("`") for row in table("column | meaning")[1:]]
     assert sorted(described) == sorted(row[0].strip("`") for row in table("column")[1:] if row[0].startswith("`"))
 
 

@@ -50,7 +50,8 @@ void dj_frame_accumulator_add(struct dj_stats_accumulator *accumulator,
  * that the counters did not restart, no frame is counted twice. */
 void dj_frame_accumulator_reset(struct dj_stats_accumulator *accumulator);
 
-/* Computes the statistics from the first to the last reading. since_ns is 0. */
+/* Computes the statistics from the first to the last reading. Sets sum->since_ns to
+ * 0. */
 void dj_frame_accumulator_sum(const struct dj_stats_accumulator *accumulator,
                               struct dj_stats *sum);
 

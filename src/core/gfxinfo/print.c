@@ -28,8 +28,9 @@ static bool is_row_printed(const struct dj_frame *frame, const struct rows_form 
     return !form->from_ring || dj_frame_get(frame, DJ_COLUMN_SYNC_START, 1) != 0;
 }
 
-/* Appends the value of a column. An unknown value of a required column, or of a row
- * without any value, stays empty. */
+/* Appends the value of a column. Appends the fallback instead of an unknown value. If the
+ * column is required, appends nothing instead, so that a reader of the text sees that the
+ * row is incomplete. The same applies to all columns of a row without any value. */
 static void append_column(struct dj_text *text, const struct dj_frame *seen,
                           enum dj_column column, const struct rows_form *form)
 {

@@ -92,11 +92,12 @@ static bool lock_window_with_key(const struct dj_window_writer *window, uint64_t
     return true;
 }
 
-/* Writes the title that is not current, so that one title is consistent at any time. The
- * fence ensures that the text is written after the number of the previous title. The
- * release store ensures that the text is written before its own number. Both pair with
- * the reader, which loads `renamed` before and after it copies a title. The caller holds
- * the lock. */
+/* Writes the new title to the copy that `renamed` does not select, so that the selected
+ * copy is consistent at any time. Then increments `renamed`, which selects the new copy.
+ * The fence ensures that the text is written after the previous store to `renamed`. The
+ * release store ensures that the text is written before the new value of `renamed`. Both
+ * pair with the reader, which loads `renamed` before and after it copies a title. The
+ * caller holds the lock. */
 static void write_title(struct dj_segment_open_window *shared, const char *title)
 {
     uint32_t next = atomic_load_explicit(&shared->renamed, memory_order_relaxed) + 1;

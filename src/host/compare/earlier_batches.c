@@ -70,7 +70,11 @@ static int choose_columns(struct past *past, struct dj_error *err)
         bool uses_replacement = comparison->metrics[i].uses_replacement;
         comparison->metrics[i].past.log_centre = dj_xcalloc(PAST_MOST, sizeof(double));
         if (past->column_count + 2 > DJ_TIMELINE_METRICS_MAX) {
-            return dj_error_set(err, DJ_E_LIMIT, "too many metrics for one comparison");
+            return dj_error_set(
+                err, DJ_E_LIMIT,
+                "too many metrics for one comparison: the maximum is %d values per "
+                "run, and a share needs two",
+                DJ_TIMELINE_METRICS_MAX);
         }
         past->columns[past->column_count++] =
             uses_replacement ? metric->replacement_value : metric->value;

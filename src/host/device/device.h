@@ -249,8 +249,8 @@ int dj_device_process_read(struct dj_device_process *process, int64_t timeout_ns
                            struct dj_text *out, struct dj_text *err_text, bool *ended,
                            struct dj_error *err);
 
-/* Writes all bytes to the input of the command. Returns DJ_E_TIMEOUT if the command did
- * not read them for 10 s, and DJ_E_GONE if the command has ended. */
+/* Writes all bytes to the input of the command. Returns DJ_E_TIMEOUT if the command has
+ * not read a part of them after 10 s, and DJ_E_GONE if the command has ended. */
 int dj_device_process_write(struct dj_device_process *process, const void *bytes,
                             size_t size, struct dj_error *err);
 

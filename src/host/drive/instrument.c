@@ -190,9 +190,9 @@ static int end_stream(struct play *play, struct dj_error *err)
                : code;
 }
 
-/* Stops the tests, because they would continue after an interrupt of dejank. The
- * interrupt request is removed while the command runs. Otherwise the command would end at
- * once. */
+/* Stops the tests with `am force-stop`, because an interrupt of dejank does not stop them
+ * on the device. The interrupt request is removed while `am` runs, because the request
+ * would end `am` at once. */
 static void stop_tests(const struct instrument *instrument, struct dj_device *device)
 {
     const char *const argv[] = {"am", "force-stop", instrument->found.target, NULL};

@@ -3,7 +3,8 @@
 #include "import/log/json.h"
 #include "import/log/table.h"
 
-enum { HEADER_LINES = 40 }; /* The header of a log is in the first lines of the text. */
+/* dejank searches this many lines at the start of the text for the header of a log. */
+enum { HEADER_LINES = 40 };
 
 /* The formats in the order in which they are tried. A text has the first format that
  * recognises its header. */

@@ -6,7 +6,7 @@
 #include "import/run_file.h"
 #include "store/store.h"
 
-enum { DJ_IMPORT_BATCHES = 256 };
+enum { DJ_IMPORT_BATCHES = 256 }; /* Maximum number of batches of one import. */
 
 /* Names that the user has given, or NULL. */
 struct dj_import_names {

@@ -3,7 +3,7 @@
 #include "import/dump_input.h"
 #include "memory/memory.h"
 
-enum { NAMES_MOST = 64 };
+enum { NAMES_MOST = 64 }; /* Maximum number of different process names in a file. */
 
 /* What the dumps of a text contain: processes, frames and windows. */
 struct survey {

@@ -15,7 +15,10 @@
 
 #include "import/series_private.h"
 
-enum { LEVELS = 4, WORD = 40 };
+enum {
+    LEVELS = 4, /* Maximum nesting depth of the lists and objects that contain values. */
+    WORD = 40   /* Size of the buffer for a number as text, in bytes. */
+};
 
 struct reader {
     struct dj_series_file *file;

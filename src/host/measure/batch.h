@@ -134,7 +134,7 @@ struct dj_batch_plan {
     bool profile;
     /* System trace that is captured in each run and stored with it. */
     struct dj_trace_plan trace;
-    bool resume; /* True if the newest batch with the same fingerprint is continued. */
+    bool resume; /* True to continue the newest batch with the same fingerprint. */
     /* If not 0, existing batches are continued until each build has this total number of
      * runs. Needs `resume`. Not part of the fingerprint. */
     int64_t extended;

@@ -36,8 +36,8 @@ void dj_measure_exclusive_close(struct dj_exclusive_device *exclusive,
         dj_measure_settings_restore(exclusive->device, &exclusive->journal, &why) != 0) {
         dj_measure_settings_report(
             listener,
-            "the settings of the device are not restored yet (%.300s): the next start "
-            "restores them, or run `dejank doctor --restore`",
+            "the settings of the device are not restored yet (%.300s). `dejank doctor "
+            "--restore` or the next run or capture on this device restores them",
             why.message);
     }
     dj_measure_journal_finish(&exclusive->journal);

@@ -10,8 +10,11 @@
 
 enum kind { KIND_NUMBER, KIND_TEXT, KIND_DATA_LOC, KIND_REL_LOC };
 
-/* Bits of common_flags that mark a hard or soft interrupt. */
-enum { IN_INTERRUPT = 0x08 | 0x10, MOST_BYTES = 0xffff };
+enum {
+    IN_INTERRUPT = 0x08 | 0x10, /* Bits of common_flags: hard and soft interrupt. */
+    /* Maximum offset and size of a field, and maximum id of an event. */
+    MOST_BYTES = 0xffff
+};
 
 /* Finds the text between `key` and the next semicolon. */
 static bool read_value(struct dj_str line, const char *key, struct dj_str *value)

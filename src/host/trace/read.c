@@ -262,6 +262,7 @@ static int send_recording(const char *path, struct target *target, struct dj_err
     return code;
 }
 
+/* Number of bytes at the start of a file from which its format is recognised. */
 enum { HEAD = 512 };
 
 static int read_by_head(const char *path, const uint8_t *head, size_t length,

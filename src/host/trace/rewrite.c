@@ -38,8 +38,9 @@ static int report_losses(const struct dj_trace *summary, struct dj_event_sink si
 struct forwarding {
     struct dj_event_sink sink;
     bool any, ticks;
-    int64_t last_ns;
-    uint64_t backwards; /* Number of events that are earlier than a previous event. */
+    int64_t latest_ns; /* Latest time of all events read so far. */
+    /* Number of events with a time before the latest time read so far. */
+    uint64_t backwards;
 };
 
 static int forward_event(void *user, const struct dj_event *event)
@@ -49,10 +50,9 @@ static int forward_event(void *user, const struct dj_event *event)
                     event->kind != DJ_EVENT_LOST;
     forwarding->ticks |= event->kind == DJ_EVENT_CLOCK && event->state != 0;
     if (happened) {
-        forwarding->backwards += forwarding->any && event->at_ns < forwarding->last_ns;
-        forwarding->last_ns = forwarding->any && event->at_ns < forwarding->last_ns
-                                  ? forwarding->last_ns
-                                  : event->at_ns;
+        bool goes_back = forwarding->any && event->at_ns < forwarding->latest_ns;
+        forwarding->backwards += goes_back;
+        forwarding->latest_ns = goes_back ? forwarding->latest_ns : event->at_ns;
         forwarding->any = true;
     }
     return forwarding->sink.take(forwarding->sink.user, event);

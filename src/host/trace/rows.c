@@ -6,7 +6,10 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 
-enum { FIRST_ROWS = 1024, LEAST_BUFFER = 1 << 14 };
+enum {
+    FIRST_ROWS = 1024,     /* Number of rows for which memory is allocated at first. */
+    LEAST_BUFFER = 1 << 14 /* Minimum size of the buffer of a run in bytes. */
+};
 
 /* A run: rows that were sorted in memory and then written to the file. `buffer` contains
  * a part of them. */

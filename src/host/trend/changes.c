@@ -191,8 +191,10 @@ int dj_trend_find_changes(struct dj_trend_segment *segment,
         dj_xcode(dj_change_points_find(numbers, segment->point_count, rules, &found));
     free(numbers);
     if (code != 0) {
-        return dj_error_set(err, code, "cannot find the changes of %.60s",
-                            segment->words);
+        return dj_error_set(
+            err, code, "cannot compute the change points of %.60s: %s", segment->words,
+            code == DJ_E_INVALID ? "a value is not a finite number"
+                                 : "a parameter of the search is out of range");
     }
     set_changes(segment, &found);
     dj_change_points_finish(&found);

@@ -99,8 +99,7 @@ Test(triage_page, the_verdict_comes_first_and_then_the_causes)
     const char *page = dj_text_get(&text);
     cr_expect(strncmp(page, "1 of 1234 frames janky; main cause: a lock in ", 46) == 0,
               "%s", page);
-    cr_expect_not_null(strstr(page, "#  cause  frames      ms  saved  saved, ms"), "%s",
-                       page);
+    cr_expect_not_null(strstr(page, "#  cause  frames saved"), "%s", page);
     cr_expect_not_null(strstr(page, "1. Thread com.example.app waited in"), "%s", page);
     cr_expect_not_null(strstr(page, "Meanwhile RenderThread ran 0.0 ms."), "%s", page);
     cr_expect_not_null(strstr(page, "The worst frames from start to end\n"), "%s", page);

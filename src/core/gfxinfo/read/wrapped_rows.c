@@ -142,8 +142,8 @@ static bool has_row_end(const struct dj_reader *reader, struct dj_str line)
     return !reader->trailing || ends_in_comma(line);
 }
 
-/* Returns whether the buffer is one row. The buffer must contain exactly one number per
- * column. */
+/* Returns whether the numbers in the buffer are one row, not several truncated rows. The
+ * caller has checked that the buffer contains exactly one number per column. */
 static bool is_one_row(const struct dj_reader *reader)
 {
     return !may_be_truncated_rows(reader) ||

@@ -315,7 +315,8 @@ static void clear_device(struct dj_android_capture *capture,
             capture, "the device still has settings of the capture (%.200s)%s",
             why.message,
             capture->base.plan->note != NULL
-                ? "; the next start of dejank or `dejank doctor --restore` restores them"
+                ? ". `dejank doctor --restore` or the next run or capture on this "
+                  "device restores them"
                 : "");
     }
 }

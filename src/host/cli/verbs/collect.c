@@ -34,7 +34,7 @@ static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write the dump to FILE (default: standard output)"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
-     "write the device's answers to DIR, for --device replay:DIR"},
+     "record the device's answers in DIR, for use with --device replay:DIR"},
 };
 
 static void show_progress(void *user, const struct dj_collect_progress *progress)

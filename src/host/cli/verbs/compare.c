@@ -65,8 +65,8 @@ static const struct dj_option options[] = {
     {"flow", 0, DJ_OPTION_STRING, AT(request.filter.flow), "NAME",
      "for a build: use only batches of this flow, which is the batches' name"},
     {"package", 0, DJ_OPTION_STRING, AT(request.package), "NAME",
-     "process to compare if a file contains several; with --run: name that the commands "
-     "get"},
+     "process to compare if a file contains several; with --run: name under which the "
+     "commands are recorded"},
     DJ_STORE_OPTION(struct compare_options, request.store),
 };
 

@@ -23,7 +23,8 @@ static const struct dj_option options[] = {
     {"watch", 'w', DJ_OPTION_FLAG, AT(watch), NULL,
      "print each device that connects, disconnects or changes, until Ctrl-C"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
-     "write the answers of each device to DIR/DEVICE, for replay:DIR/DEVICE"},
+     "record each device's answers in DIR/DEVICE, for use with --device "
+     "replay:DIR/DEVICE"},
 };
 
 /* A growing list of devices to query. */
@@ -289,7 +290,7 @@ const struct dj_verb dj_verb_devices = {
         "does not answer within 10 s is \"silent\".\n"
         "A device is \"ready\" if nothing prevents measuring. Notes name the obstacles, "
         "also those that only make figures worse. The commands after \"next:\" remove "
-        "them.\n",
+        "the obstacles.\n",
     .exit_codes = "3\ta named device cannot be reached or does not answer, or the adb "
                   "server fails\n"
                   "4\tthe result cannot be written\n",

@@ -27,7 +27,8 @@ static const struct dj_option options[] = {
      "a batch, label, version or commit, or one of last-release, merge-base[:BRANCH], "
      "last:N[:BRANCH] and none (default: see below)"},
     {"nearest", 0, DJ_OPTION_FLAG, AT(asked.nearest), NULL,
-     "if the merge base was not measured, use the nearest earlier commit that was"},
+     "if the merge base was not measured, use the nearest earlier commit that was "
+     "measured"},
     {"repository", 0, DJ_OPTION_STRING, AT(asked.repository), "DIR",
      "git repository for merge-base and branches (default: current folder)"},
     {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME[=MARGIN]",
@@ -59,7 +60,7 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct gate_options, asked.store),
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.gate/1)"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL,
-     "print every figure with its runs, margin and interval level"},
+     "print every figure with its runs, margin and CI level"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write the report in the format of its suffix: .html, .md, .svg, .png or .json"},
     {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",

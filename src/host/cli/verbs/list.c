@@ -59,9 +59,9 @@ const struct dj_verb dj_verb_list = {
     .synopsis = "[OPTION]…",
     .summary = "list the batches in the store, newest first",
     .description =
-        "The column \"runs\" shows how many runs count, of the planned ones, and how "
-        "many "
-        "failed (with another outcome than ok) or were excluded with a reason. Warm-up "
+        "The column \"runs\" shows how many of the planned runs count. It also shows how "
+        "many runs failed (with another outcome than ok) or were excluded with a reason. "
+        "Warm-up "
         "runs are not counted. A project, name or device that all batches share is "
         "printed "
         "before the table.\n"

@@ -12,7 +12,7 @@ static const struct dj_option options[] = {
      "this machine (local:), the only device of adb (adb:), a serial or HOST:PORT "
      "(default: local:)"},
     {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct profile, record), "DIR",
-     "write the device's answers to DIR, for --device replay:DIR"},
+     "record the device's answers in DIR, for use with --device replay:DIR"},
 };
 
 static bool parse_switch(const char *word, bool *on)

@@ -43,11 +43,11 @@ static const struct dj_option options[] = {
     {"refresh", 0, DJ_OPTION_RATE, AT(refresh_hz), "HZ",
      "refresh rate of the display (default: 60, reported as assumed)"},
     {"keep", 0, DJ_OPTION_COUNT, AT(keep), "N",
-     "frames to keep per window, 120 to 65536 (default: 4096)"},
+     "newest frames to keep for each window of the app, 120 to 65536 (default: 4096)"},
     {"profile", 0, DJ_OPTION_FLAG, AT(profile), NULL,
      "print the simple per-stage dump, too (Profile GPU rendering)"},
     {"sections", 0, DJ_OPTION_STRING, AT(sections), "N|off",
-     "trace sections to keep per thread, 1024 to 1048576 (default: 32768)"},
+     "newest trace sections to keep for each thread, 1024 to 1048576 (default: 32768)"},
     {"trace-marker", 0, DJ_OPTION_FORM, AT(trace_marker), "FILE",
      "write trace sections to the kernel's trace, too (default FILE: trace_marker of "
      "tracefs)"},

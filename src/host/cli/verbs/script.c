@@ -19,7 +19,8 @@ static const struct dj_option options[] = {
      "device of waitForConnection(): this machine (local:), a serial of adb or HOST:PORT "
      "(default: the first device of adb)"},
     {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct script_values, record), "DIR",
-     "write the answers of each device to DIR/DEVICE, for replay:DIR/DEVICE"},
+     "record each device's answers in DIR/DEVICE, for use with --device "
+     "replay:DIR/DEVICE"},
 };
 
 /* Prints text on stderr, escaped for a terminal. Flushes stdout before, so that the

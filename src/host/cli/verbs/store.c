@@ -21,7 +21,8 @@ static const struct dj_option options[] = {
     {"name", 0, DJ_OPTION_STRING, AT(name), "NAME",
      "prune --recordings: select only recordings with this name"},
     {"temporary", 0, DJ_OPTION_FLAG, AT(temporary), NULL,
-     "prune --recordings: select only recordings that dejank run left"},
+     "prune --recordings: select only recordings that dejank run made and did not "
+     "delete"},
     {"yes", 0, DJ_OPTION_FLAG, AT(yes), NULL,
      "prune: delete the selected data (default: only list it)"},
     {"reason", 0, DJ_OPTION_STRING, AT(reason), "TEXT",
@@ -213,7 +214,7 @@ const struct dj_verb dj_verb_store = {
         "check\tcheck the database, all evidence, and that each figure agrees with its "
         "evidence\n"
         "export\twrite batches (default: all) to a new file\n"
-        "load\tcopy batches from such files or from other stores; existing batches are "
+        "load\tcopy batches from exported files or other stores; existing batches are "
         "skipped\n"
         "exclude\texclude batches, or all attempts of a run, from figures; nothing is "
         "deleted, and 'dejank run --resume' repeats the runs\n"

@@ -368,8 +368,8 @@ const struct dj_verb dj_verb_trace_capture = {
     .synopsis = "-o FILE [OPTION]…\n-o FILE [OPTION]… -- CMD [ARG]…",
     .summary = "capture a system trace with an app's sections and frames",
     .description =
-        "As root, the trace contains the kernel's events, from a tracing instance of "
-        "its own that disturbs no other tool. With permission for perf events, it "
+        "As root, dejank captures the kernel's events in its own tracing instance, which "
+        "disturbs no other tool. With permission for perf events, it "
         "contains the switches of all threads. Otherwise it contains only the app's own "
         "threads. dejank prints what a level cannot show and notes it in the trace. "
         "'dejank doctor' describes how to get the next level. On Android, dejank uses "
@@ -381,7 +381,7 @@ const struct dj_verb dj_verb_trace_capture = {
         "dejank writes another file and prints its name. 'dejank trace read', 'dejank "
         "trace triage' and ui.perfetto.dev read FILE.\n",
     .exit_codes = "4\tthe app of --package never ran, or ran without the recorder; FILE "
-                  "contains the rest\n"
+                  "contains everything else\n"
                   "other\texit status of CMD\n",
     DJ_EXAMPLES(examples),
     .operands = {"CMD", 0, DJ_OPERANDS_UNLIMITED},

@@ -133,8 +133,8 @@ static int adb_write(struct dj_device_process *process, const void *bytes, size_
     int code = 0;
     if (!adb->accepts_input) {
         return dj_error_set(err, DJ_E_UNSUPPORTED,
-                            "%s: the command accepts no input: adb supports input since "
-                            "Android 5, or the input was closed before",
+                            "%s: cannot send input to the command: either the device is "
+                            "older than Android 5, or the input is already closed",
                             process->device->name);
     }
     while (code == 0 && size > 0) {

@@ -74,6 +74,7 @@ static int read_iteration(const json_t *iteration, size_t i, const char *name,
 int dj_log_read_flashlight(const json_t *root, struct dj_log *log, struct dj_error *err)
 {
     static const struct dj_log_json_fact refresh_rate = {"refreshRate", "refresh-rate"};
+    /* Interval of flashlight's measures if the file does not state it. */
     enum { USUAL_NS = 500000000 };
     const json_t *specs = json_object_get(root, "specs");
     const json_t *iterations = json_object_get(root, "iterations");

@@ -231,10 +231,11 @@ void dj_rig_tear_down(struct dj_rig *rig)
         code = restore(rig, &err);
     }
     if (code != 0) {
-        dj_rig_report(rig,
-                      "the settings of the device are not restored yet (%s): the next "
-                      "start restores them, or run `dejank doctor --restore`",
-                      err.message);
+        dj_rig_report(
+            rig,
+            "the settings of the device are not restored yet (%s). `dejank doctor "
+            "--restore` or the next run or capture on this device restores them",
+            err.message);
     }
     dj_measure_journal_finish(&rig->journal);
     dj_measure_lease_release(&rig->lease);

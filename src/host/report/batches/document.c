@@ -74,7 +74,7 @@ static void get_quartiles(struct dj_cell *cell, const void *record)
     set_range(cell, row, row->center.q1, row->center.q3);
 }
 
-static void get_all(struct dj_cell *cell, const void *record)
+static void get_range(struct dj_cell *cell, const void *record)
 {
     const struct figure_row *row = record;
     set_range(cell, row, row->center.min, row->center.max);
@@ -101,7 +101,7 @@ static const struct {
     {CENTER, {"median", NULL, true, get_median}},
     {CENTER, {"mean", NULL, true, get_mean}},
     {CENTER, {"quartiles", NULL, true, get_quartiles}},
-    {RANGE, {"all runs", NULL, true, get_all}},
+    {RANGE, {"min … max", NULL, true, get_range}},
     {SPREAD, {"standard deviation", NULL, true, get_deviation}},
     {SPREAD, {"runs", NULL, true, get_runs}},
 };

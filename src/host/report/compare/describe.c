@@ -80,7 +80,8 @@ void dj_report_explain_comparison(struct dj_text *text,
                    "A and B are medians over the runs. A share counts all frames of a "
                    "side. %zu metrics decide the verdict, tested together at alpha %g "
                    "(Holm). The others are tested at a false discovery rate of %g "
-                   "(Benjamini and Hochberg).",
+                   "(Benjamini and Hochberg). Each metric has the CI level that its "
+                   "correction requires, so the levels differ.",
                    comparison->overall.gating, comparison->alpha, comparison->alpha);
 }
 

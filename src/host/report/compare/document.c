@@ -9,6 +9,8 @@
 #include "report/compare/charts.h"
 #include "report/compare/describe.h"
 
+/* Values from FEW_DIGITS_FROM on have no decimals, and values from MEDIUM_DIGITS_FROM on
+ * have one. */
 enum { FEW_DIGITS_FROM = 1000, MEDIUM_DIGITS_FROM = 100 };
 
 static const enum dj_tone tones[DJ_VERDICT_COUNT] = {
@@ -124,7 +126,7 @@ static void get_level(struct dj_cell *cell, const void *record)
 static const struct dj_table_column certainty_columns[] = {
     {"metric", NULL, false, get_name},  {"mean A", NULL, true, get_mean_a},
     {"mean B", NULL, true, get_mean_b}, {"runs", NULL, true, get_runs},
-    {"adjusted p", NULL, true, get_p},  {"interval level", NULL, true, get_level},
+    {"adjusted p", NULL, true, get_p},  {"CI level", NULL, true, get_level},
 };
 
 static void add_metrics(struct dj_document *document,

@@ -34,14 +34,15 @@ struct frame {
     int scale;
 };
 
-/* Ends the program if cairo had no memory. Returns 0 or another error of cairo, such as a
- * damaged font or a size that cairo does not support. */
-static int check_status(cairo_status_t status, const char *done, struct dj_error *err)
+/* Ends the program if cairo had no memory. Returns 0 if the status is a success,
+ * otherwise DJ_E_OUTPUT, for example after a damaged font or a size that cairo does not
+ * support. The message starts with `problem`. */
+static int check_status(cairo_status_t status, const char *problem, struct dj_error *err)
 {
     dj_xcheck(status != CAIRO_STATUS_NO_MEMORY);
     return status == CAIRO_STATUS_SUCCESS
                ? 0
-               : dj_error_set(err, DJ_E_OUTPUT, "the picture cannot be %s: %s", done,
+               : dj_error_set(err, DJ_E_OUTPUT, "%s: %s", problem,
                               dj_cairo->cairo_status_to_string(status));
 }
 
@@ -54,7 +55,8 @@ static int draw_on(cairo_surface_t *surface, const struct dj_picture_content *co
                         &(struct dj_canvas_rect){0, 0, DJ_CANVAS_WIDTH, frame->height},
                         DJ_INK_PAPER);
     content->draw(&canvas, content->what, frame->most);
-    int result = check_status(dj_cairo->cairo_status(canvas.cairo), "drawn", err);
+    int result = check_status(dj_cairo->cairo_status(canvas.cairo),
+                              "cannot draw the picture", err);
     dj_canvas_finish(&canvas);
     return result;
 }
@@ -109,7 +111,8 @@ int dj_picture_write_svg(struct dj_text *text, const struct dj_picture_content *
     result = draw_on(surface, content, &frame, err);
     dj_cairo->cairo_surface_finish(surface);
     if (result == 0) {
-        result = check_status(dj_cairo->cairo_surface_status(surface), "written", err);
+        result = check_status(dj_cairo->cairo_surface_status(surface),
+                              "cannot encode the picture as SVG", err);
     }
     dj_cairo->cairo_surface_destroy(surface);
     append_svg(text, &drawn, content);
@@ -137,7 +140,7 @@ int dj_picture_write_png(struct dj_text *text, const struct dj_picture_content *
     if (result == 0) {
         result = check_status(
             dj_cairo->cairo_surface_write_to_png_stream(surface, append_bytes, text),
-            "written", err);
+            "cannot encode the picture as PNG", err);
     }
     dj_cairo->cairo_surface_destroy(surface);
     return result;

@@ -10,7 +10,11 @@
 #include "report/escape/name.h"
 #include "report/progress_bar.h"
 
-enum { BAR = 8, BAR_FROM_WIDTH = 60, WHAT_WIDTH = 10 };
+enum {
+    BAR = 8,             /* Width of the progress bar of a device, in columns. */
+    BAR_FROM_WIDTH = 60, /* Minimum width of the terminal for a progress bar. */
+    WHAT_WIDTH = 10      /* Width of the text that says what the device does. */
+};
 
 void dj_report_time_left(struct dj_text *text, int64_t ns)
 {

@@ -98,10 +98,11 @@ static void add_versions(struct dj_document *document,
 
 /* ---- the section ---- */
 
-/* Appends the commands that compare the versions around a change and accept the change.
- * Omits commands that do not apply. */
-static void add_commands(struct dj_text *words, const struct dj_trend_segment *segment,
-                         const struct dj_trend_change *change)
+/* Appends the command with which the user can compare the versions before and after a
+ * change. Appends nothing if one of the versions has no batch. */
+static void add_compare_command(struct dj_text *words,
+                                const struct dj_trend_segment *segment,
+                                const struct dj_trend_change *change)
 {
     const char *older = segment->points[change->index - 1].id;
     const char *newer = segment->points[change->index].id;
@@ -120,7 +121,7 @@ static void add_changes(struct dj_document *document,
         dj_report_describe_trend_change(&words, segment, change);
         dj_text_add(&words, "; ");
         dj_report_describe_trend_reason(&words, segment, change);
-        add_commands(&words, segment, change);
+        add_compare_command(&words, segment, change);
         dj_document_add_note(
             document,
             dj_report_get_trend_state_tone(dj_report_get_trend_state(segment, change)),

@@ -12,7 +12,12 @@
 #include "report/triage/kinds.h"
 #include "report/triage/sentences.h"
 
-enum { CAUSES_SHOWN = 5, NAME_SHOWN = 28 };
+enum {
+    CAUSES_SHOWN = 5, /* Maximum number of causes that are described in sentences. */
+    /* Maximum width of the main cause's name in the verdict, in columns. */
+    NAME_SHOWN = 28
+
+};
 
 /* ---- the verdict ---- */
 
@@ -92,11 +97,6 @@ static void get_kind(struct dj_cell *cell, const void *record)
     dj_cell_format(cell, "%s", dj_report_get_cause_style(get_cause(record)->kind)->name);
 }
 
-static void get_frames(struct dj_cell *cell, const void *record)
-{
-    dj_cell_format(cell, "%zu", get_cause(record)->frames);
-}
-
 static void get_ms(struct dj_cell *cell, const void *record)
 {
     dj_cell_set_number(cell, dj_units_ms(get_cause(record)->ns), 1);
@@ -104,7 +104,8 @@ static void get_ms(struct dj_cell *cell, const void *record)
 
 static void get_saved_frames(struct dj_cell *cell, const void *record)
 {
-    dj_cell_format(cell, "%zu", get_cause(record)->saved_frames);
+    dj_cell_format(cell, "%zu of %zu", get_cause(record)->saved_frames,
+                   get_cause(record)->frames);
 }
 
 static void get_saved_ms(struct dj_cell *cell, const void *record)
@@ -122,9 +123,8 @@ static void get_where(struct dj_cell *cell, const void *record)
 static const struct dj_table_column cause_columns[] = {
     {"#", NULL, true, get_rank},
     {"cause", NULL, false, get_kind},
-    {"frames", NULL, true, get_frames},
-    {"", "ms", true, get_ms},
-    {"saved", NULL, true, get_saved_frames},
+    {"frames saved", NULL, true, get_saved_frames},
+    {"time", "ms", true, get_ms},
     {"saved", "ms", true, get_saved_ms},
     {"section [thread]", NULL, false, get_where},
 };
@@ -169,9 +169,12 @@ static void add_causes(struct dj_document *document,
     add_table(document, result->causes, result->cause_count);
     dj_text_format(
         &words,
-        "saved: frames and time that fixing this cause alone would save, of %zu "
-        "janky frame%s. %.1f" DJ_NBSP "ms are unexplained.",
-        result->janky, result->janky == 1 ? "" : "s",
+        "frames saved: of the janky frames with this cause, the number that would meet "
+        "the deadline without it. time: how long the cause lasted in these frames. "
+        "saved, "
+        "ms: how much less late these frames would be without it. It can be more than "
+        "the time, because waits for a CPU that the cause leads to disappear, too. "
+        "%.1f" DJ_NBSP "ms of the janky frames are unexplained.",
         dj_units_ms(result->unexplained_ns));
     dj_document_add_paragraph(document, &words);
     add_sentences(document, result);

@@ -250,10 +250,10 @@ void dj_report_describe_evidence(struct dj_text *text,
                        evidence->stack[i]);
     }
     if (evidence->waker[0] != '\0') {
-        dj_text_format(text, ", woken by %s%s (%" PRIu32 ")",
+        dj_text_format(text, ", until %s%s (%" PRIu32 ") woke it",
                        evidence->interrupted ? "an interrupt on " : "", evidence->waker,
                        evidence->waker_tid);
     } else if (evidence->interrupted) {
-        dj_text_add(text, ", woken by an interrupt");
+        dj_text_add(text, ", until an interrupt woke it");
     }
 }

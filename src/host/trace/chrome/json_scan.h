@@ -25,6 +25,7 @@ enum {
     DJ_JSON_DEPTH = 512, /* Maximum nesting depth. */
     /* Maximum length of keys and numbers in bytes. Longer ones are truncated. */
     DJ_JSON_SHORT = 256,
+    /* Maximum length in bytes of the parts in which a string value is passed on. */
     DJ_JSON_PART = 1 << 14
 };
 

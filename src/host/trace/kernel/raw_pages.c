@@ -12,7 +12,11 @@
 #include "trace/mapped_file.h"
 #include "trace/text/numbers.h"
 
-enum { PAGE = 4096, MOST_FILES = 1024, MOST_TEXT = 1 << 24 };
+enum {
+    PAGE = 4096, /* Assumed size of a page when the format is recognised, in bytes. */
+    MOST_FILES = 1024,  /* Maximum number of CPUs, each with a file. */
+    MOST_TEXT = 1 << 24 /* Maximum size of a description file in bytes. */
+};
 
 bool dj_raw_pages_sniff(const uint8_t *bytes, size_t length, size_t file_size)
 {

@@ -161,7 +161,9 @@ static int read_7(struct dj_trace_dat *dat)
         }
     }
     if (code == 0 && dat->kernel.layout.page_size == 0) {
-        code = dj_error_set(dat->err, DJ_E_INVALID, "the file contains no header_page");
+        code = dj_error_set(dat->err, DJ_E_INVALID,
+                            "not a complete trace.dat: the section with header_page, the "
+                            "layout of the kernel's pages, is missing");
     }
     return code != 0 ? code : dj_trace_dat_read_events(dat);
 }

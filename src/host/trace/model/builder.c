@@ -75,8 +75,9 @@ static bool is_another(const struct dj_live_thread *thread, const struct dj_even
             ((gone || thread->exited) && differs));
 }
 
-/* Updates a thread for an event about its creation, its name or its existence. Also used
- * for all events of a thread that has ended. */
+/* Updates a thread for an event that reports its creation, its new name or that it is
+ * alive. Also used for all events with the id of a thread that has ended: the kernel may
+ * have given the id to another thread. */
 static void update_changed_thread(struct dj_trace_builder *build,
                                   const struct dj_event *event,
                                   struct dj_live_thread *thread, struct dj_str name,
@@ -193,7 +194,7 @@ static void add_fact(struct dj_trace_builder *build, const struct dj_event *even
     }
 }
 
-/* Counts an event that is earlier than the event before it. Readers pass events on in
+/* Counts an event with a time before the latest time so far. Readers pass events on in
  * order of time, so the times in the trace itself are wrong. */
 static void note_earlier(struct dj_trace *trace, int64_t at_ns)
 {

@@ -31,7 +31,8 @@ struct dj_async {
 };
 
 enum {
-    FIRST_OPEN = 8,
+    FIRST_OPEN = 8, /* Number of open sections for which a lane has memory at first. */
+    /* Estimated memory of an open async section, in bytes. */
     ASYNC_BYTES = sizeof(struct dj_async) + 2 * sizeof(struct dj_map_slot)
 };
 

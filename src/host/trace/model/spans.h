@@ -53,7 +53,7 @@ struct dj_span_key {
  * begins a span, and also ends the span of the previous reading. */
 enum dj_span_role dj_span_get_role(const struct dj_event *event);
 
-/* The following functions may be called only for events with a role. */
+/* The following functions may be called only for events that begin or end a span. */
 
 /* Returns the name of the span, or "" if it has none. */
 const char *dj_span_get_name(struct dj_trace_names *names, const struct dj_event *event);

@@ -7,12 +7,13 @@
 #include "memory/memory.h"
 
 enum {
-    MOST_IN_SNAPSHOT = 64,
+    MOST_IN_SNAPSHOT = 64, /* Maximum number of clocks used from one snapshot. */
+    /* Maximum length of the unit of a clock. If the trace contains a longer unit, the
+     * unit is treated as 1 ns. */
     MOST_UNIT_NS = 1000000000,
-    MOST_UNORDERED =
-        /* If a clock has more pairs than this number, a pair with an earlier time is not
-         * inserted, because inserting into a long array would be slow. */
-    1 << 14
+    /* If a clock has at least this many pairs, a pair with an earlier time is not
+     * inserted, because inserting into a long array would be slow. */
+    MOST_UNORDERED = 1 << 14
 };
 
 /* Returns a key that identifies a clock. From the id DJ_PF_SEQUENCE_CLOCK on, each

@@ -139,7 +139,8 @@ enum {
     DJ_PF_THREAD_DESCRIPTOR_PID = 1,
     DJ_PF_THREAD_DESCRIPTOR_TID = 2,
     DJ_PF_THREAD_DESCRIPTOR_NAME = 5,
-    /* Start time in old traces. The differences in events are added to it. */
+    /* Base time of the thread in old traces. An event without an absolute time stores
+     * its distance from the previous time of the thread, which is at first this base. */
     DJ_PF_THREAD_DESCRIPTOR_REFERENCE_US = 6
 };
 enum {

@@ -4,9 +4,13 @@
 #include "memory/memory.h"
 
 enum {
-    CPUS = 1024,
-    TIMERS = 4096,
+    CPUS = 1024,   /* Number of CPUs for which nested interrupts are counted. */
+    TIMERS = 4096, /* Number of slots for timers. */
+    /* A thread sleeps until its timer expires if it leaves the CPU within this time after
+     * it has started the timer. */
     SOON_NS = 200000,
+    /* A timer has woken a thread if the thread is woken at most EARLY_NS before and at
+     * most LATE_NS after the time of the timer. */
     EARLY_NS = 200000,
     LATE_NS = 10000000
 };

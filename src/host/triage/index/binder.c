@@ -41,8 +41,10 @@ struct request_list {
     size_t count;
     /* Maps the id of a transaction to the index of the first request with this id. */
     struct dj_map by_id;
-    int32_t *last_sent; /* For each thread, the last request that it sent or received. */
-    int32_t *last_received;
+    /* For each thread, the index in `all` of the last request that the thread has sent,
+     * or NONE. */
+    int32_t *last_sent;
+    int32_t *last_received; /* The same for the last request that it has received. */
 };
 
 static bool is_request(const struct dj_trace_mark *mark)
