@@ -11,6 +11,7 @@
     X(MEASURE, record)                                                                   \
     X(MEASURE, run)                                                                      \
     X(MEASURE, collect)                                                                  \
+    X(MEASURE, top)                                                                      \
     X(MEASURE, profile)                                                                  \
     X(MEASURE, script)                                                                   \
     X(UNDERSTAND, parse)                                                                 \

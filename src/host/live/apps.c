@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "live/live.h"
+#include "live/apps.h"
 #include "segment/select.h"
 
 void dj_live_apps_finish(struct dj_live_apps *apps)

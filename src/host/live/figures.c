@@ -77,24 +77,36 @@ static void set_percentiles(struct dj_live_figures *figures, int64_t *times_ns,
 static const struct dj_live_figures no_figures = {
     .p50_ns = -1, .p90_ns = -1, .p95_ns = -1, .p99_ns = -1, .longest_ns = -1};
 
-int dj_live_compute_last(const struct dj_live *live, struct dj_live_figures *figures,
-                         struct dj_error *err)
+static int compute_between(const struct dj_live *live, int64_t start_ns, int64_t end_ns,
+                           struct dj_live_figures *figures, struct dj_error *err)
 {
     *figures = no_figures;
-    int64_t end_ns = find_end(live);
     if (live->frame_count > 0) {
         int64_t *times_ns = calloc(live->frame_count, sizeof(*times_ns));
         if (times_ns == NULL) {
             return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
         }
-        int64_t start_ns = find_last_start(live, end_ns);
         size_t count = sum_frames(live, start_ns, figures, times_ns);
         set_percentiles(figures, times_ns, count);
         free(times_ns);
-        figures->span_ns = end_ns > start_ns ? end_ns - start_ns : 0;
     }
+    figures->span_ns = figures->frames > 0 && end_ns > start_ns ? end_ns - start_ns : 0;
     set_rate(figures);
     return 0;
+}
+
+int dj_live_compute_last(const struct dj_live *live, struct dj_live_figures *figures,
+                         struct dj_error *err)
+{
+    int64_t end_ns = find_end(live);
+    int64_t start_ns = live->frame_count > 0 ? find_last_start(live, end_ns) : end_ns;
+    return compute_between(live, start_ns, end_ns, figures, err);
+}
+
+int dj_live_compute_since(const struct dj_live *live, int64_t start_ns,
+                          struct dj_live_figures *figures, struct dj_error *err)
+{
+    return compute_between(live, start_ns, find_end(live), figures, err);
 }
 
 void dj_live_compute_total(const struct dj_live *live, struct dj_live_figures *figures)

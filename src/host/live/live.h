@@ -113,6 +113,11 @@ int dj_live_open(const char *device, const char *app, struct dj_live **live,
 int dj_live_open_device(struct dj_device *device, const char *app, struct dj_live **live,
                         struct dj_error *err);
 
+/* Starts to watch a recorded process of this machine (live/apps.h). dj_live_get_app()
+ * then returns `name`. */
+int dj_live_open_process(const char *name, int64_t pid, struct dj_live **live,
+                         struct dj_error *err);
+
 /* Frees `live` and closes its device. NULL is allowed. */
 void dj_live_close(struct dj_live *live);
 
@@ -138,6 +143,9 @@ int64_t dj_live_next_ns(const struct dj_live *live);
 enum dj_live_state dj_live_get_state(const struct dj_live *live);
 const char *dj_live_get_device(const struct dj_live *live); /* For example "local:". */
 const char *dj_live_get_app(const struct dj_live *live);    /* As in dj_live_open(). */
+
+/* Returns the device time of dj_live_open(), or −1 if it is unknown yet. */
+int64_t dj_live_get_opened_ns(const struct dj_live *live);
 
 /* Returns the pid of the process that started last, or −1. */
 int64_t dj_live_get_pid(const struct dj_live *live);
@@ -175,27 +183,10 @@ const struct dj_live_window *dj_live_get_window(const struct dj_live *live, size
  * O(n) in the number of kept frames, so compute them about once per second. */
 int dj_live_compute_last(const struct dj_live *live, struct dj_live_figures *figures,
                          struct dj_error *err);
+/* Like dj_live_compute_last(), but for the kept frames that start at or after a device
+ * time. */
+int dj_live_compute_since(const struct dj_live *live, int64_t start_ns,
+                          struct dj_live_figures *figures, struct dj_error *err);
 void dj_live_compute_total(const struct dj_live *live, struct dj_live_figures *figures);
-
-/* A recorded process of this machine. */
-struct dj_live_app {
-    char name[DJ_LIVE_NAME], program[DJ_LIVE_NAME];
-    int64_t pid;
-    /* Start time of the `dejank record` that started the process. Identifies the run. */
-    int64_t run_ns;
-    /* End of its newest frame, or the creation of the segment if there is no frame. Times
-     * are those of CLOCK_MONOTONIC. */
-    int64_t last_ns;
-};
-
-struct dj_live_apps {
-    struct dj_live_app *apps; /* The most recently active first. Owned by the struct. */
-    size_t count;
-};
-
-/* Lists the recorded processes of this machine that run, for root those of all users.
- * *apps must be zero or filled by this function before. */
-int dj_live_list_apps(struct dj_live_apps *apps, struct dj_error *err);
-void dj_live_apps_finish(struct dj_live_apps *apps);
 
 #endif

@@ -30,4 +30,54 @@ void dj_report_live_state_event(struct dj_text *text, const struct dj_live *live
 int dj_report_live_second_event(struct dj_text *text, const struct dj_live *live,
                                 struct dj_error *err);
 
+/* ---- tables and lines ---- */
+
+/* A line per app. */
+struct dj_live_row {
+    const struct dj_live *live;
+    /* Figures of the last 10 s, or of the time that a caller has chosen. */
+    struct dj_live_figures figures;
+};
+
+/* The words by which rows are sorted. */
+#define DJ_LIVE_ORDERS "jank|fps|p50|p95|p99|longest|name|pid"
+
+/* Sorts the rows by the word, which is one of DJ_LIVE_ORDERS: the largest number first,
+ * names and pids in ascending order. */
+void dj_report_live_sort(struct dj_live_row *rows, size_t count, const char *order);
+
+/* Adds a verdict and a table of the rows to an empty document. `measured` says what the
+ * figures cover, such as "1 s". */
+void dj_report_build_live_table(struct dj_document *document,
+                                const struct dj_live_row *rows, size_t count,
+                                const char *measured);
+
+/* A line of a screen. */
+struct dj_live_line {
+    struct dj_text text; /* Without escape sequences, at most as wide as the screen. */
+    enum dj_tone tone;
+    bool is_heading;
+    bool is_row; /* Whether the line shows a row of the table. */
+};
+
+/* Lines from top to bottom. Zero it before use. */
+struct dj_live_screen {
+    struct dj_live_line *lines;
+    size_t count;
+};
+
+void dj_report_live_screen_finish(struct dj_live_screen *screen);
+
+/* Adds a heading, and a line per app with a sparkline of its frame times. Narrow screens
+ * show fewer columns. Without rows, adds what to do. */
+void dj_report_live_add_table(struct dj_live_screen *screen,
+                              const struct dj_terminal_style *style,
+                              const struct dj_live_row *rows, size_t count);
+
+/* Adds the figures of one app, a histogram of its frame times, its stages, and its last
+ * janky frames, newest first, with the stage that was longer than usual. */
+void dj_report_live_add_app(struct dj_live_screen *screen,
+                            const struct dj_terminal_style *style,
+                            const struct dj_live_row *row);
+
 #endif

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "live/apps.h"
 
 TestSuite(local, .init = test_setup, .fini = test_teardown);
 

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "live/apps.h"
 #include "live/state/state.h"
 
 TestSuite(process, .init = test_setup, .fini = test_teardown);
@@ -135,4 +136,39 @@ Test(process, forgets_the_oldest_ended_processes)
     cr_assert_eq(live->window_count, DJ_LIVE_WINDOWS_MAX);
     cr_assert_eq(search(live), 0);
     dj_live_close(live);
+}
+
+Test(process, has_a_view_in_the_group_of_all_processes)
+{
+    int ends[2];
+    struct dj_live_group group = {0};
+    struct dj_error err = {0};
+    cr_assert_eq(dj_live_group_update(&group, &err), 0);
+    cr_assert_eq(group.count, 0);
+    pid_t first = app_start_process(3, &ends[0]);
+    pid_t second = app_start_process(2, &ends[1]);
+    group.list_ns = 0;
+    cr_assert_eq(dj_live_group_update(&group, &err), 0);
+    cr_assert_eq(group.count, 2);
+    size_t frames = 0;
+    for (size_t i = 0; i < 2; i++) {
+        int64_t pid = dj_live_get_pid(group.views[i]);
+        cr_assert(pid == first || pid == second);
+        cr_assert_str_eq(dj_live_get_app(group.views[i]), APP_NAME);
+        frames += dj_live_new_count(group.views[i]);
+    }
+    cr_assert_eq(frames, 5);
+    app_end_process(first, ends[0]);
+    app_end_process(second, ends[1]);
+    group.list_ns = 0;
+    cr_assert_eq(dj_live_group_update(&group, &err), 0);
+    cr_assert_eq(group.count, 2, "ended processes stay for some time");
+    for (size_t i = 0; i < 2; i++) {
+        cr_assert_eq(dj_live_get_state(group.views[i]), DJ_LIVE_ENDED);
+        group.views[i]->processes[0].last_ns -= 2 * DJ_LIVE_GROUP_ENDED_NS;
+    }
+    group.list_ns = 0;
+    cr_assert_eq(dj_live_group_update(&group, &err), 0);
+    cr_assert_eq(group.count, 0);
+    dj_live_group_finish(&group);
 }

@@ -314,7 +314,7 @@ int dj_live_read_device(struct dj_live *live, struct dj_error *err)
     struct dj_device_gfxinfo reading = {.dev_ns = -1};
     struct dj_error failure = {0};
     const struct dj_gfxinfo_request request = {
-        .package = live->app, .framestats = true, .since_ns = find_since(live)};
+        .package = live->selected, .framestats = true, .since_ns = find_since(live)};
     int code = dj_device_read_gfxinfo(live->device, &request, &reading, &failure);
     if (code == 0) {
         live->plan.ring_rows = reading.ring_rows;

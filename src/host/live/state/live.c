@@ -29,6 +29,7 @@ static int create_live(const char *device_name, const char *app, struct dj_live 
     }
     snprintf(made->device_name, sizeof(made->device_name), "%s", device_name);
     snprintf(made->app, sizeof(made->app), "%s", app);
+    snprintf(made->selected, sizeof(made->selected), "%s", app);
     made->now_ns = made->opened_ns = made->read_ns = -1;
     made->first_start_ns = made->last_end_ns = made->total_start_ns = -1;
     made->total.longest_ns = -1;
@@ -59,6 +60,16 @@ int dj_live_open(const char *device, const char *app, struct dj_live **live,
     int code = create_live("local:", app, live, err);
     if (code == 0) {
         (*live)->opened_ns = (*live)->forget_ns = dj_host_now_ns();
+    }
+    return code;
+}
+
+int dj_live_open_process(const char *name, int64_t pid, struct dj_live **live,
+                         struct dj_error *err)
+{
+    int code = dj_live_open(NULL, name, live, err);
+    if (code == 0) {
+        snprintf((*live)->selected, sizeof((*live)->selected), "%lld", (long long)pid);
     }
     return code;
 }
@@ -111,6 +122,11 @@ const char *dj_live_get_device(const struct dj_live *live)
 const char *dj_live_get_app(const struct dj_live *live)
 {
     return live->app;
+}
+
+int64_t dj_live_get_opened_ns(const struct dj_live *live)
+{
+    return live->opened_ns;
 }
 
 int64_t dj_live_get_pid(const struct dj_live *live)

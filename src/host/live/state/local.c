@@ -44,7 +44,7 @@ static bool add_candidate(struct dj_live *live,
 static int find_segments(struct dj_live *live, struct dj_error *err)
 {
     struct dj_segment_selection selection = {0};
-    int code = dj_segment_select(live->app, NULL, NULL, &selection, err);
+    int code = dj_segment_select(live->selected, NULL, NULL, &selection, err);
     for (size_t i = selection.count; code == 0 && i-- > 0;) {
         if (!add_candidate(live, &selection.candidates[i])) {
             code = dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");

@@ -55,7 +55,8 @@ struct dj_live_window_state {
 struct dj_live {
     struct dj_device *device; /* NULL for this machine. */
     char device_name[128];
-    char app[DJ_LIVE_NAME];
+    char app[DJ_LIVE_NAME];      /* Name for people. */
+    char selected[DJ_LIVE_NAME]; /* Name or pid that selects processes. */
     enum dj_live_state state;
     unsigned restarts;
     int64_t now_ns, opened_ns; /* Device times, or −1 if unknown. */

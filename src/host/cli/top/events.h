@@ -1,0 +1,28 @@
+/* The output of `dejank top --json`: events of schema dejank.live/1. */
+#ifndef DEJANK_CLI_TOP_EVENTS_H
+#define DEJANK_CLI_TOP_EVENTS_H
+
+#include "cli/top/views.h"
+
+/* What was printed about one app. */
+struct dj_top_printed {
+    const struct dj_live *live;
+    struct dj_live_viewer viewer;
+    int64_t second_ns; /* Host time of the next event "second". */
+    enum dj_live_state state;
+    int64_t pid;
+    unsigned restarts;
+};
+
+/* Zero it before use. */
+struct dj_top_events {
+    struct dj_top_printed *printed; /* Owned. */
+    size_t count;
+};
+
+/* Appends the new events of all views. */
+void dj_top_events_append(struct dj_top_events *events, struct dj_text *text,
+                          const struct dj_top_views *views);
+void dj_top_events_finish(struct dj_top_events *events);
+
+#endif

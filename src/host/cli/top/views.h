@@ -1,0 +1,33 @@
+/* The apps that `dejank top` shows: one app, or all recorded ones of this machine. */
+#ifndef DEJANK_CLI_TOP_VIEWS_H
+#define DEJANK_CLI_TOP_VIEWS_H
+
+#include "live/apps.h"
+#include "report/live.h"
+
+struct dj_top_views {
+    struct dj_live *app; /* The app that the user named, or NULL for all apps. Owned. */
+    struct dj_live_group group;
+    int64_t opened_ns; /* Host time. */
+};
+
+/* Opens the views of an app of a device, or of all apps if `app` is NULL. */
+int dj_top_views_open(struct dj_top_views *views, const char *device, const char *app,
+                      struct dj_error *err);
+void dj_top_views_finish(struct dj_top_views *views);
+
+int dj_top_views_update(struct dj_top_views *views, struct dj_error *err);
+
+size_t dj_top_views_count(const struct dj_top_views *views);
+struct dj_live *dj_top_views_at(const struct dj_top_views *views, size_t index);
+
+/* Returns the host time of the next useful update. */
+int64_t dj_top_views_next_ns(const struct dj_top_views *views);
+
+/* Creates a row for each app that has run, sorted by `order` (DJ_LIVE_ORDERS). Their
+ * figures are those of the last 10 s, or those since dj_top_views_open() if `all` is set.
+ * Sets *count. The caller frees the rows. */
+struct dj_live_row *dj_top_views_create_rows(const struct dj_top_views *views,
+                                             const char *order, bool all, size_t *count);
+
+#endif
