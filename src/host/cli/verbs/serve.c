@@ -23,8 +23,8 @@ static const struct dj_option options[] = {
     {"listen", 0, DJ_OPTION_STRING, AT(serve.listen), "ADDRESS:PORT",
      "address to serve (default: 127.0.0.1:0, which is any free port of this machine)"},
     {"open", 0, DJ_OPTION_FLAG, AT(open), NULL, "open the address in a browser"},
-    {"allow-write", 0, DJ_OPTION_LIST, AT(writes), "bless",
-     "let users of the pages accept changes"},
+    {"allow-write", 0, DJ_OPTION_LIST, AT(writes), "WHAT",
+     "let users of the pages change the store: bless accepts changes"},
     {"quiet", 'q', DJ_OPTION_FLAG, AT(quiet), NULL, "print no line for each request"},
     {"token-file", 0, DJ_OPTION_STRING, AT(serve.token_file), "FILE",
      "file with the token that programs send; only its owner may read it"},
@@ -142,9 +142,8 @@ static int run(void *given, int count, char **operands)
 
 static const struct dj_example examples[] = {
     {"Show the store in a browser on this machine", "dejank serve --open"},
-    {"Let a team watch a server's store through a proxy that provides TLS",
-     "dejank serve --store postgresql://ci@db/dejank --listen 0.0.0.0:8080 --token-file "
-     "token --behind-proxy"},
+    {"Serve a team through a proxy that provides TLS",
+     "dejank serve --listen 0.0.0.0:8080 --token-file token --behind-proxy"},
 };
 
 const struct dj_verb dj_verb_serve = {

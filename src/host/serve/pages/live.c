@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "live/live.h"
+#include "live/apps.h"
 #include "memory/memory.h"
 #include "report/served_page.h"
 #include "serve/pages/page.h"
