@@ -8,6 +8,7 @@
 #include "live/live.h"
 #include "memory/memory.h"
 #include "report/live.h"
+#include "serve/recording.h"
 #include "serve/state.h"
 
 enum { VIEWS_MAX = 32 };
@@ -23,6 +24,9 @@ struct view {
     char *device, *app;
     struct dj_channel *channel;
     pthread_t thread;
+    struct dj_recording *recording; /* NULL if the app is not being recorded. */
+    /* Time of the device minus time of this machine, at the last reading. */
+    _Atomic int64_t offset_ns;
     bool is_used; /* The thread exists. */
     bool has_ended;
 };
@@ -44,7 +48,9 @@ struct dj_live_views *dj_serve_start_views(struct dj_server *server)
 
 static void free_view(struct view *view)
 {
+    dj_serve_finish_recording(view->recording);
     pthread_join(view->thread, NULL);
+    dj_serve_close_channel(view->channel);
     free(view->device);
     free(view->app);
     *view = (struct view){.is_used = false};
@@ -77,7 +83,13 @@ static bool must_end(struct view *view, int64_t *watched_ns)
     struct dj_live_views *views = view->views;
     int64_t now_ns = dj_host_now_ns();
     pthread_mutex_lock(&views->lock);
-    *watched_ns = dj_serve_count_listeners(view->channel) > 0 ? now_ns : *watched_ns;
+    if (view->recording != NULL && dj_serve_recording_has_ended(view->recording)) {
+        dj_serve_finish_recording(view->recording);
+        view->recording = NULL;
+    }
+    bool is_needed =
+        view->recording != NULL || dj_serve_count_listeners(view->channel) > 0;
+    *watched_ns = is_needed ? now_ns : *watched_ns;
     view->has_ended =
         atomic_load(&views->is_stopping) || now_ns - *watched_ns > UNWATCHED_NS;
     pthread_mutex_unlock(&views->lock);
@@ -154,6 +166,9 @@ static void follow(struct view *view, struct dj_live *live)
             send_error(view, &err);
         }
         failed = fails;
+        if (dj_live_get_now_ns(live) >= 0) {
+            view->offset_ns = dj_live_get_now_ns(live) - dj_host_now_ns();
+        }
         send_news(view, live, &progress);
         if (dj_host_now_ns() - commented_ns > COMMENT_NS) {
             commented_ns = dj_host_now_ns();
@@ -166,23 +181,35 @@ static void follow(struct view *view, struct dj_live *live)
     }
 }
 
+/* Waits before the next attempt to reach a device. */
+static void wait_for_device(struct view *view, int64_t *watched_ns)
+{
+    for (int i = 0; i < 10 && !must_end(view, watched_ns); i++) {
+        dj_host_sleep_ns(DJ_SECOND_NS / 5);
+    }
+}
+
 static void *run_view(void *user)
 {
     struct view *view = user;
-    struct dj_live *live;
-    struct dj_error err = {0};
     const struct dj_interrupt_request interrupt = {get_latest_ns, view->views};
-    if (dj_live_open(view->device, view->app, &live, &err) == 0) {
-        dj_live_set_interrupt(live, &interrupt);
-        follow(view, live);
-        dj_live_close(live);
-    } else {
-        send_error(view, &err);
-        pthread_mutex_lock(&view->views->lock);
-        view->has_ended = true;
-        pthread_mutex_unlock(&view->views->lock);
+    int64_t watched_ns = dj_host_now_ns();
+    bool failed = false;
+    while (!must_end(view, &watched_ns)) {
+        struct dj_live *live;
+        struct dj_error err = {0};
+        if (dj_live_open(view->device, view->app, &live, &err) == 0) {
+            dj_live_set_interrupt(live, &interrupt);
+            follow(view, live);
+            dj_live_close(live);
+        } else {
+            if (!failed) {
+                send_error(view, &err);
+            }
+            failed = true;
+            wait_for_device(view, &watched_ns);
+        }
     }
-    dj_serve_close_channel(view->channel);
     return NULL;
 }
 
@@ -219,21 +246,72 @@ static void start_view(struct dj_live_views *views, struct view *view, const cha
     dj_xcheck(pthread_create(&view->thread, NULL, run_view, view) == 0);
 }
 
-struct dj_channel *dj_serve_follow_app(struct dj_live_views *views, const char *device,
-                                       const char *app, struct dj_error *err)
+/* Returns the view of the app, and starts it if nobody watches the app. The caller holds
+ * the lock. */
+static struct view *get_view(struct dj_live_views *views, const char *device,
+                             const char *app, struct dj_error *err)
 {
-    struct dj_channel *channel = NULL;
-    pthread_mutex_lock(&views->lock);
     struct view *view = find_view(views, device, app);
     if (view == NULL) {
         dj_error_set(err, DJ_E_LIMIT, "%d apps are being watched, which is the maximum",
                      VIEWS_MAX);
-    } else {
-        if (!view->is_used) {
-            start_view(views, view, device, app);
-        }
-        channel = view->channel;
+    } else if (!view->is_used) {
+        start_view(views, view, device, app);
     }
+    return view;
+}
+
+struct dj_channel *dj_serve_follow_app(struct dj_live_views *views, const char *device,
+                                       const char *app, struct dj_error *err)
+{
+    pthread_mutex_lock(&views->lock);
+    struct view *view = get_view(views, device, app, err);
+    struct dj_channel *channel = view != NULL ? view->channel : NULL;
     pthread_mutex_unlock(&views->lock);
     return channel;
+}
+
+static int start_recording(struct view *view, const char *name, const char *label,
+                           int64_t duration_ns, struct dj_error *err)
+{
+    if (view->recording != NULL && !dj_serve_recording_has_ended(view->recording)) {
+        return dj_error_set(err, DJ_E_USAGE, "the app is already being recorded");
+    }
+    dj_serve_finish_recording(view->recording);
+    view->recording = dj_serve_start_recording(
+        &(struct dj_recording_request){.device = view->device,
+                                       .app = view->app,
+                                       .store = view->views->server->options.store,
+                                       .name = name,
+                                       .label = label,
+                                       .duration_ns = duration_ns,
+                                       .events = view->channel,
+                                       .stop = {get_latest_ns, view->views}});
+    return 0;
+}
+
+int dj_serve_record_app(struct dj_live_views *views, const char *device, const char *app,
+                        const char *name, const char *label, int64_t duration_ns,
+                        struct dj_error *err)
+{
+    pthread_mutex_lock(&views->lock);
+    struct view *view = get_view(views, device, app, err);
+    int code =
+        view != NULL ? start_recording(view, name, label, duration_ns, err) : DJ_E_LIMIT;
+    pthread_mutex_unlock(&views->lock);
+    return code;
+}
+
+int dj_serve_mark_app(struct dj_live_views *views, const char *device, const char *app,
+                      struct dj_error *err)
+{
+    pthread_mutex_lock(&views->lock);
+    struct view *view = get_view(views, device, app, err);
+    int code = view == NULL ? DJ_E_LIMIT
+               : view->recording == NULL
+                   ? dj_error_set(err, DJ_E_USAGE, "the app is not being recorded")
+                   : dj_serve_mark_recording(view->recording,
+                                             dj_host_now_ns() + view->offset_ns, err);
+    pthread_mutex_unlock(&views->lock);
+    return code;
 }

@@ -3,6 +3,8 @@
 #ifndef DEJANK_SERVE_LIVE_VIEWS_H
 #define DEJANK_SERVE_LIVE_VIEWS_H
 
+#include <stdint.h>
+
 #include "base/error.h"
 #include "serve/http/channel.h"
 
@@ -16,5 +18,13 @@ void dj_serve_stop_views(struct dj_live_views *views);
  * the app if nobody does. */
 struct dj_channel *dj_serve_follow_app(struct dj_live_views *views, const char *device,
                                        const char *app, struct dj_error *err);
+
+/* Starts to record an app, or marks a moment of its recording. Start to watch the app if
+ * nobody does. Return DJ_E_USAGE if the app is already or not yet being recorded. */
+int dj_serve_record_app(struct dj_live_views *views, const char *device, const char *app,
+                        const char *name, const char *label, int64_t duration_ns,
+                        struct dj_error *err);
+int dj_serve_mark_app(struct dj_live_views *views, const char *device, const char *app,
+                      struct dj_error *err);
 
 #endif

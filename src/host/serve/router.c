@@ -36,6 +36,8 @@ static const struct dj_route routes[] = {
     PAGE("/devices", dj_serve_show_devices),
     PAGE("/live", dj_serve_list_live),
     PAGE("/live/*/*", dj_serve_show_live),
+    FORM("/live/*/*/record", dj_serve_record_live),
+    FORM("/live/*/*/mark", dj_serve_mark_live),
     API("/batches", dj_serve_send_batches),
     API("/batches/*", dj_serve_send_batch),
     API("/runs/*", dj_serve_send_run),

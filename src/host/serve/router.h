@@ -46,7 +46,8 @@ dj_serve_handler dj_serve_show_health, dj_serve_show_projects, dj_serve_show_pro
     dj_serve_bless, dj_serve_unbless, dj_serve_show_batches, dj_serve_show_batch,
     dj_serve_show_run, dj_serve_send_evidence, dj_serve_choose_sides,
     dj_serve_show_comparison, dj_serve_show_gate, dj_serve_show_trace,
-    dj_serve_show_devices, dj_serve_list_live, dj_serve_show_live;
+    dj_serve_show_devices, dj_serve_list_live, dj_serve_show_live, dj_serve_record_live,
+    dj_serve_mark_live;
 
 /* The JSON interface. */
 dj_serve_handler dj_serve_send_batches, dj_serve_send_batch, dj_serve_send_run,

@@ -24,7 +24,9 @@ static const struct dj_option options[] = {
      "address to serve (default: 127.0.0.1:0, which is any free port of this machine)"},
     {"open", 0, DJ_OPTION_FLAG, AT(open), NULL, "open the address in a browser"},
     {"allow-write", 0, DJ_OPTION_LIST, AT(writes), "WHAT",
-     "let users of the pages change the store: bless accepts changes"},
+     "let users of the pages change the store: bless (accept changes), record (store "
+     "runs "
+     "of running apps), or both with a comma"},
     {"quiet", 'q', DJ_OPTION_FLAG, AT(quiet), NULL, "print no line for each request"},
     {"token-file", 0, DJ_OPTION_STRING, AT(serve.token_file), "FILE",
      "file with the token that programs send; only its owner may read it"},
@@ -61,14 +63,27 @@ static void handle_signals(void)
     sigaction(SIGHUP, &action, NULL);
 }
 
+/* Permits what one word names. Returns whether the word is known. */
+static bool permit(struct dj_serve_options *serve, struct dj_str word)
+{
+    serve->may_bless = serve->may_bless || dj_str_is(word, "bless");
+    serve->may_record = serve->may_record || dj_str_is(word, "record");
+    return dj_str_is(word, "bless") || dj_str_is(word, "record");
+}
+
+/* Reads words that are separated by commas. */
 static int read_writes(struct serve_options *values)
 {
     for (size_t i = 0; i < values->writes.count; i++) {
-        if (strcmp(values->writes.values[i], "bless") != 0) {
-            return dj_cli_print_usage_error("--allow-write: expected bless, found '%s'",
-                                            values->writes.values[i]);
+        for (const char *at = values->writes.values[i]; at != NULL;) {
+            struct dj_str word = {at, strcspn(at, ",")};
+            if (!permit(&values->serve, word)) {
+                return dj_cli_print_usage_error(
+                    "--allow-write: expected bless or record, found '%.*s'",
+                    (int)word.length, word.at);
+            }
+            at = at[word.length] == ',' ? at + word.length + 1 : NULL;
         }
-        values->serve.may_bless = true;
     }
     return DJ_EXIT_OK;
 }

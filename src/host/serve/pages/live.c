@@ -5,7 +5,9 @@
 #include "base/json.h"
 #include "live/apps.h"
 #include "memory/memory.h"
+#include "process/deadline.h"
 #include "report/served_page.h"
+#include "serve/live_views.h"
 #include "serve/pages/page.h"
 
 static void append_view(struct dj_text *text, const char *device, const char *app)
@@ -140,4 +142,59 @@ int dj_serve_send_live(struct dj_call *call, struct dj_error *err)
     }
     dj_live_apps_finish(&apps);
     return code;
+}
+
+/* ---- recording ---- */
+
+enum { NAME_MOST = 200, RECORD_DEFAULT_S = 10, RECORD_MOST_S = 600 };
+
+static int check_writing(const struct dj_call *call, struct dj_error *err)
+{
+    return call->server->options.may_record
+               ? 0
+               : dj_error_set(err, DJ_E_UNSUPPORTED,
+                              "this server does not record: it was started without "
+                              "--allow-write=record");
+}
+
+static int accept(struct dj_call *call, int code, const char *state)
+{
+    if (code == 0) {
+        call->reply->status = 202;
+        call->reply->type = DJ_TYPE_JSON;
+        dj_text_format(&call->reply->body, "{\"state\":\"%s\"}\n", state);
+    }
+    return code;
+}
+
+int dj_serve_record_live(struct dj_call *call, struct dj_error *err)
+{
+    const char *name = dj_serve_get_parameter(call->request, "name");
+    const char *label = dj_serve_get_parameter(call->request, "label");
+    int64_t seconds;
+    int code = check_writing(call, err);
+    code = code == 0 ? dj_serve_get_number(call->request, "seconds", RECORD_DEFAULT_S, 1,
+                                           RECORD_MOST_S, &seconds, err)
+                     : code;
+    name = name != NULL ? name : "live";
+    if (code == 0 &&
+        (strlen(name) > NAME_MOST || (label != NULL && strlen(label) > NAME_MOST))) {
+        code = dj_error_set(err, DJ_E_INVALID, "expected names of at most %d bytes",
+                            NAME_MOST);
+    }
+    code = code == 0
+               ? dj_serve_record_app(call->server->views, call->request->segments[1],
+                                     call->request->segments[2], name, label,
+                                     seconds * DJ_SECOND_NS, err)
+               : code;
+    return accept(call, code, "recording");
+}
+
+int dj_serve_mark_live(struct dj_call *call, struct dj_error *err)
+{
+    int code = check_writing(call, err);
+    code = code == 0 ? dj_serve_mark_app(call->server->views, call->request->segments[1],
+                                         call->request->segments[2], err)
+                     : code;
+    return accept(call, code, "marked");
 }
