@@ -50,15 +50,16 @@ static void update_rows(struct top *top)
     }
 }
 
+/* Writes the keys, most important first: a narrow screen cuts the last ones. */
 static void write_status(const struct top *top, char *status, size_t size)
 {
     const char *pause = top->is_paused ? "PAUSED  " : "";
     if (top->is_open && top->views->app != NULL) {
         snprintf(status, size, "%sq quit  p pause  ↑↓ scroll", pause);
     } else if (top->is_open) {
-        snprintf(status, size, "%sq quit  p pause  ↑↓ scroll  Esc back", pause);
+        snprintf(status, size, "%sq quit  Esc back  p pause  ↑↓ scroll", pause);
     } else {
-        snprintf(status, size, "%sq quit  p pause  s sort: %s  Enter open", pause,
+        snprintf(status, size, "%sq quit  Enter open  p pause  s sort: %s", pause,
                  top->order);
     }
 }
