@@ -16,6 +16,7 @@ import pytest
 
 from devices import wait_for
 from fake_apps import App, Device
+from timed import timed
 
 SECONDS = 20
 ENTER, ESCAPE = b"\r", b"\x1b"
@@ -326,6 +327,31 @@ def test_watching_does_not_change_what_others_read(recorder, programs):
     assert recorder.dejank("top", "--once", "--for", "300ms").returncode == 0
     assert recorder.read("app").total >= before
     assert len(recorder.read("app").rows) >= min(before, 120)
+
+
+@timed
+def test_watching_costs_at_most_one_percent_of_a_cpu(build, recorder, programs):
+    programs("app", hz=120, janky_every=50)
+    process = subprocess.Popen([str(build / "dejank"), "top", "--json", "--for", "10s", "app"], env=recorder.environment,
+                               stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    assert used.ru_utime + used.ru_stime <= 0.1
+
+
+@timed
+def test_a_frame_is_printed_within_a_tenth_of_a_second(recorder, programs, build):
+    programs("app", hz=120)
+    process = subprocess.Popen([str(build / "dejank"), "top", "--json", "--for", "5s", "app"], env=recorder.environment,
+                               stdout=subprocess.PIPE, text=True)
+    delays_ns = []
+    for line in process.stdout:
+        now_ns = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+        delays_ns += [now_ns - frame["start_ns"] - frame["frame_time_ns"] for frame in frames_of([json.loads(line)])]
+    assert process.wait(SECONDS) == 0
+    delays_ns = sorted(delays_ns[-500:])  # without the frames before the start
+    assert len(delays_ns) == 500 and delays_ns[475] <= 100_000_000
 
 
 # ---- a device behind adb
