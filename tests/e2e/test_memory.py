@@ -57,7 +57,7 @@ COMMANDS = [
 ]
 # These play in real time.
 LIVE = [
-    "collect --package running --for 100ms",
+    "collect --package running --for 100ms", "top --once --for 100ms running", "top --json --for 100ms",
     "record --name panel -- {panel} 5", "trace capture -o o.pftrace --level own-threads -- {panel} 5",
     "run -d local: --for 100ms --settle 50ms -n 1 --warmup 0 --retries 0 --max-load 100 --store h.db -- {panel} 100000",
     "run live.yaml --store h.db",

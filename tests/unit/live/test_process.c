@@ -172,3 +172,21 @@ Test(process, has_a_view_in_the_group_of_all_processes)
     cr_assert_eq(group.count, 0);
     dj_live_group_finish(&group);
 }
+
+Test(process, notices_that_its_segment_was_replaced)
+{
+    struct dj_segment_writer writer = {0};
+    test_create(&writer);
+    struct dj_live *live = app_open();
+    app_write(&writer, 1, "Main", 3, false);
+    cr_assert_eq(app_update(live), 3);
+    dj_segment_unmap(&writer);
+    test_create(&writer); /* At the same path. */
+    app_write(&writer, 1, "Main", 5, false);
+    cr_assert_eq(app_update(live), 5);
+    cr_assert_eq(app_new_frame(live, 0)->window, 2);
+    cr_assert_eq(app_new_frame(live, 0)->number, 1);
+    cr_assert_eq(app_new_frame(live, 0)->lost_before, 0);
+    cr_assert_eq(dj_live_get_restarts(live), 1);
+    dj_live_close(live);
+}

@@ -18,7 +18,9 @@ struct top {
     struct dj_live_row *rows; /* The rows that are shown. Owned. */
     size_t row_count;
     const struct dj_live *selected; /* NULL if no row is selected. */
-    bool is_open;                   /* Whether the selected app is shown alone. */
+    /* Whether the user has chosen the selected app. Otherwise it is the first one. */
+    bool is_chosen;
+    bool is_open; /* Whether the selected app is shown alone. */
     bool is_paused, is_over;
     size_t first; /* First line that is shown. */
     int64_t draw_ns;
@@ -34,7 +36,8 @@ static size_t find_selected(const struct top *top)
     return 0;
 }
 
-/* Keeps the selection on its app. If the app is gone, selects the first one. */
+/* Keeps the selection on the app that the user has chosen. If there is none, or if it is
+ * gone, selects the first one. */
 static void update_rows(struct top *top)
 {
     free(top->rows);
@@ -42,23 +45,26 @@ static void update_rows(struct top *top)
     size_t at = find_selected(top);
     bool is_gone = top->row_count == 0 || top->rows[at].live != top->selected;
     if (is_gone) {
+        top->is_open = top->is_chosen = false;
+    }
+    if (!top->is_chosen) {
         top->selected = top->row_count > 0 ? top->rows[0].live : NULL;
-        top->is_open = false;
     }
     if (top->views->app != NULL) {
         top->is_open = top->row_count > 0;
     }
 }
 
+/* Writes the keys, most important first: a narrow screen cuts the last ones. */
 static void write_status(const struct top *top, char *status, size_t size)
 {
     const char *pause = top->is_paused ? "PAUSED  " : "";
     if (top->is_open && top->views->app != NULL) {
         snprintf(status, size, "%sq quit  p pause  ↑↓ scroll", pause);
     } else if (top->is_open) {
-        snprintf(status, size, "%sq quit  p pause  ↑↓ scroll  Esc back", pause);
+        snprintf(status, size, "%sq quit  Esc back  p pause  ↑↓ scroll", pause);
     } else {
-        snprintf(status, size, "%sq quit  p pause  s sort: %s  Enter open", pause,
+        snprintf(status, size, "%sq quit  Enter open  p pause  s sort: %s", pause,
                  top->order);
     }
 }
@@ -121,6 +127,7 @@ static void move_by(struct top *top, int step)
         size_t at = find_selected(top);
         at = step < 0 ? at - (at > 0) : at + (at + 1 < top->row_count);
         top->selected = top->rows[at].live;
+        top->is_chosen = true;
     }
 }
 
@@ -152,7 +159,7 @@ static void handle_key(struct top *top, enum dj_top_key key)
         move_by(top, key == DJ_TOP_UP ? -1 : 1);
         break;
     case DJ_TOP_OPEN:
-        top->is_open = top->selected != NULL;
+        top->is_open = top->is_chosen = top->selected != NULL;
         top->first = 0;
         break;
     case DJ_TOP_BACK:

@@ -3,12 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare.h"
 #include "memory/memory.h"
 #include "report/live/lines.h"
 #include "report/terminal/lines.h"
 #include "report/view/bins.h"
 
-enum { JANKY_FRAMES = 50, BINS_PER_INTERVAL = 2, LABEL_WIDTH = 14, COUNT_WIDTH = 6 };
+enum {
+    JANKY_FRAMES = 50,
+    BINS_PER_INTERVAL = 2,
+    LABEL_WIDTH = 14,
+    COUNT_WIDTH = 6,
+    FIGURES_WIDTH = 72
+};
 
 /* Adds a heading after an empty line. */
 static void add_heading(struct dj_live_screen *screen,
@@ -36,28 +43,45 @@ static void add_name(struct dj_live_screen *screen, const struct dj_terminal_sty
     dj_text_finish(&words);
 }
 
+static void add_counts(struct dj_live_screen *screen,
+                       const struct dj_terminal_style *style, const char *label,
+                       const struct dj_live_figures *figures)
+{
+    struct dj_text words = {0};
+    dj_text_format(&words, "%-11s %" PRIu64 " frames, %" PRIu64 " janky", label,
+                   figures->frames, figures->janky);
+    if (!isnan(dj_live_janky_percent(figures))) {
+        dj_text_format(&words, " (%.1f %%)", dj_live_janky_percent(figures));
+    }
+    dj_lines_add_words(screen, style, figures->janky > 0 ? DJ_TONE_BAD : DJ_TONE_PLAIN,
+                       dj_xtext(&words));
+    dj_text_clear(&words);
+    if (figures->lost_ranges > 0) {
+        dj_text_format(&words, "  %" PRIu64 " frames lost before dejank read them",
+                       figures->lost);
+        dj_lines_add_words(screen, style, DJ_TONE_WARNING, dj_xtext(&words));
+    }
+    dj_text_finish(&words);
+}
+
+/* Adds the counts, and the frame times in one line, or in two on a narrow screen. */
 static void add_figures(struct dj_live_screen *screen,
                         const struct dj_terminal_style *style, const char *label,
                         const struct dj_live_figures *figures)
 {
     struct dj_text words = {0};
-    dj_text_format(&words, "%-11s %6" PRIu64 " frames, %" PRIu64 " janky", label,
-                   figures->frames, figures->janky);
-    if (!isnan(dj_live_janky_percent(figures))) {
-        dj_text_format(&words, " (%.1f %%)", dj_live_janky_percent(figures));
-    }
-    if (figures->lost_ranges > 0) {
-        dj_text_format(&words, ", %" PRIu64 " lost", figures->lost);
-    }
-    dj_lines_add_words(screen, style, figures->janky > 0 ? DJ_TONE_BAD : DJ_TONE_PLAIN,
-                       dj_xtext(&words));
-    dj_text_clear(&words);
+    add_counts(screen, style, label, figures);
     dj_text_add(&words, "  p50");
     dj_lines_append_ms(&words, 6, figures->p50_ns);
     dj_text_add(&words, "  p95");
     dj_lines_append_ms(&words, 6, figures->p95_ns);
     dj_text_add(&words, "  p99");
     dj_lines_append_ms(&words, 6, figures->p99_ns);
+    if (style->width < FIGURES_WIDTH) {
+        dj_text_add(&words, " ms");
+        dj_lines_add_words(screen, style, DJ_TONE_PLAIN, dj_xtext(&words));
+        dj_text_clear(&words);
+    }
     dj_text_add(&words, "  longest");
     dj_lines_append_ms(&words, 6, figures->longest_ns);
     dj_text_add(&words, " ms");
@@ -77,8 +101,9 @@ static void add_bar(struct dj_live_screen *screen, const struct dj_terminal_styl
     const struct dj_terminal_style plain = {.width = style->width,
                                             .unicode = style->unicode};
     struct dj_terminal out = dj_terminal_init(&line->text, &plain);
-    int columns = style->width - LABEL_WIDTH - COUNT_WIDTH - 2;
-    dj_lines_append_name(&line->text, style, label, LABEL_WIDTH);
+    int label_width = DJ_LEAST(LABEL_WIDTH, style->width - COUNT_WIDTH - 2);
+    int columns = style->width - label_width - COUNT_WIDTH - 2;
+    dj_lines_append_name(&line->text, style, label, (size_t)label_width);
     dj_text_format(&line->text, " %*s ", COUNT_WIDTH, value);
     if (columns > 0) {
         dj_terminal_write_bar(&out, part, whole, (size_t)columns);
@@ -219,11 +244,11 @@ static void add_janky_frame(struct dj_live_screen *screen,
 {
     struct dj_text words = {0};
     enum dj_stage stage = find_long_stage(frame, figures);
-    dj_text_format(&words, "#%-7" PRIu64, frame->number);
-    dj_lines_append_ms(&words, 7, frame->frame_time_ns);
+    dj_text_format(&words, "#%-6" PRIu64, frame->number);
+    dj_lines_append_ms(&words, 6, frame->frame_time_ns);
     dj_text_add(&words, " ms");
     if (stage != DJ_STAGE_COUNT) {
-        dj_text_format(&words, "  %s %.1f ms, usually %.1f", dj_frame_stage_name(stage),
+        dj_text_format(&words, "  %s %.1f, usually %.1f", dj_frame_stage_name(stage),
                        (double)frame->stages.ns[stage] / 1e6,
                        figures->p50_ns[stage] / 1e6);
     }

@@ -14,7 +14,8 @@ static const char *const stage_keys[DJ_STAGE_COUNT] = {
 
 static void open_event(struct dj_text *text, const struct dj_live *live, const char *kind)
 {
-    dj_json_open_document(text, SCHEMA);
+    /* Each event is a document of its own, so no comma precedes it. */
+    dj_text_add(text, "{\"schema\":\"" SCHEMA "\"");
     dj_json_add_string(text, "kind", kind);
     dj_json_add_string(text, "device", dj_live_get_device(live));
     dj_json_add_string(text, "app", dj_live_get_app(live));

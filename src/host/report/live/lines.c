@@ -1,11 +1,9 @@
 #include "report/live/lines.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <wchar.h>
 
-#include "base/utf8.h"
 #include "memory/memory.h"
+#include "report/escape/name.h"
 
 void dj_report_live_screen_finish(struct dj_live_screen *screen)
 {
@@ -22,59 +20,33 @@ struct dj_live_line *dj_lines_add(struct dj_live_screen *screen, enum dj_tone to
     return &screen->lines[screen->count - 1];
 }
 
-/* Returns the columns of a character, which is 1 if the locale does not know it. */
-static size_t measure(int32_t code)
+/* Appends words, escaped and shortened to `width` columns. Returns their columns. */
+static size_t append_shortened(struct dj_text *text,
+                               const struct dj_terminal_style *style, const char *words,
+                               size_t width)
 {
-    int columns = wcwidth((wchar_t)code);
-    return columns >= 0 ? (size_t)columns : 1;
-}
-
-/* Appends at most `width` columns of a string, and returns their number. */
-static size_t append_columns(struct dj_text *text, const struct dj_terminal_style *style,
-                             struct dj_str words, size_t width)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < words.length;) {
-        struct dj_utf8 one = dj_utf8_at(words.at + i, words.length - i);
-        bool is_shown = style->unicode || one.code < 0x80;
-        size_t columns = is_shown ? measure(one.code) : 1;
-        if (used + columns > width) {
-            break;
-        }
-        dj_text_append(text, is_shown ? words.at + i : "?", is_shown ? one.bytes : 1);
-        used += columns;
-        i += one.bytes;
+    struct dj_text safe = {0};
+    dj_name_escape(&safe, words, !style->unicode);
+    size_t columns = dj_name_count_columns(dj_xtext(&safe));
+    if (columns > width && style->unicode) {
+        dj_name_shorten(&safe, width);
+        columns = dj_name_count_columns(dj_xtext(&safe));
+    } else if (columns > width) {
+        safe.length = width - 1;
+        dj_text_add(&safe, "~");
+        columns = width;
     }
-    return used;
-}
-
-static size_t count_columns(struct dj_str words)
-{
-    size_t columns = 0;
-    for (size_t i = 0; i < words.length;) {
-        struct dj_utf8 one = dj_utf8_at(words.at + i, words.length - i);
-        columns += measure(one.code);
-        i += one.bytes;
-    }
+    dj_text_append(text, dj_xtext(&safe), safe.length);
+    dj_text_finish(&safe);
     return columns;
 }
 
 void dj_lines_append_name(struct dj_text *text, const struct dj_terminal_style *style,
                           const char *name, size_t width)
 {
-    struct dj_text safe = {0};
-    dj_text_append_escaped_name(&safe, name);
-    struct dj_str words = dj_text_str(&safe);
-    bool is_cut = count_columns(words) > width;
-    size_t used = append_columns(text, style, words, is_cut ? width - 1 : width);
-    if (is_cut) {
-        dj_text_add(text, style->unicode ? "…" : "~");
-        used++;
-    }
-    for (; used < width; used++) {
+    for (size_t used = append_shortened(text, style, name, width); used < width; used++) {
         dj_text_add(text, " ");
     }
-    dj_text_finish(&safe);
 }
 
 void dj_lines_add_words(struct dj_live_screen *screen,
@@ -82,7 +54,7 @@ void dj_lines_add_words(struct dj_live_screen *screen,
                         const char *words)
 {
     struct dj_live_line *line = dj_lines_add(screen, tone);
-    append_columns(&line->text, style, dj_str_of(words), (size_t)style->width);
+    append_shortened(&line->text, style, words, (size_t)style->width);
 }
 
 void dj_lines_append_ms(struct dj_text *text, size_t width, int64_t ns)

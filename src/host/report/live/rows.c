@@ -119,11 +119,6 @@ static void show_fps(struct dj_cell *cell, const void *record)
     dj_cell_set_number(cell, get_row(record)->figures.fps, 1);
 }
 
-static void show_frames(struct dj_cell *cell, const void *record)
-{
-    dj_cell_format(cell, "%" PRIu64, get_row(record)->figures.frames);
-}
-
 static void show_janky(struct dj_cell *cell, const void *record)
 {
     const struct dj_live_figures *figures = &get_row(record)->figures;
@@ -152,11 +147,10 @@ static void show_longest(struct dj_cell *cell, const void *record)
 }
 
 static const struct dj_table_column columns[] = {
-    {"app", NULL, false, show_name},      {"pid", NULL, true, show_pid},
-    {"frames", NULL, true, show_frames},  {"fps", NULL, true, show_fps},
-    {"p50", "ms", true, show_p50},        {"p95", "ms", true, show_p95},
-    {"p99", "ms", true, show_p99},        {"janky", "%", true, show_janky},
-    {"longest", "ms", true, show_longest}};
+    {"app", NULL, false, show_name},  {"pid", NULL, true, show_pid},
+    {"fps", NULL, true, show_fps},    {"p50", "ms", true, show_p50},
+    {"p95", "ms", true, show_p95},    {"p99", "ms", true, show_p99},
+    {"janky", "%", true, show_janky}, {"longest", "ms", true, show_longest}};
 
 static void write_verdict(struct dj_text *words, const struct dj_live_row *rows,
                           size_t count, const char *measured, enum dj_tone *tone)
