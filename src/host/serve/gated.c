@@ -11,7 +11,7 @@ static size_t read_list(const struct dj_request *request, const char *name,
 {
     size_t count = 0;
     for (size_t i = 0; i < request->parameter_count && count < most; i++) {
-        const struct dj_parameter *parameter = &request->parameters[i];
+        const struct dj_web_parameter *parameter = &request->parameters[i];
         if (strcmp(parameter->name, name) == 0 && parameter->value[0] != '\0') {
             list[count++] = parameter->value;
         }

@@ -24,7 +24,7 @@ struct view {
     char *device, *app;
     struct dj_channel *channel;
     pthread_t thread;
-    struct dj_recording *recording; /* NULL if the app is not being recorded. */
+    struct dj_app_recording *recording; /* NULL if the app is not being recorded. */
     /* Time of the device minus time of this machine, at the last reading. */
     _Atomic int64_t offset_ns;
     bool is_used; /* The thread exists. */
@@ -279,14 +279,14 @@ static int start_recording(struct view *view, const char *name, const char *labe
     }
     dj_serve_finish_recording(view->recording);
     view->recording = dj_serve_start_recording(
-        &(struct dj_recording_request){.device = view->device,
-                                       .app = view->app,
-                                       .store = view->views->server->options.store,
-                                       .name = name,
-                                       .label = label,
-                                       .duration_ns = duration_ns,
-                                       .events = view->channel,
-                                       .stop = {get_latest_ns, view->views}});
+        &(struct dj_app_recording_request){.device = view->device,
+                                           .app = view->app,
+                                           .store = view->views->server->options.store,
+                                           .name = name,
+                                           .label = label,
+                                           .duration_ns = duration_ns,
+                                           .events = view->channel,
+                                           .stop = {get_latest_ns, view->views}});
     return 0;
 }
 

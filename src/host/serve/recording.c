@@ -8,8 +8,8 @@
 #include "memory/memory.h"
 #include "memory/strings.h"
 
-struct dj_recording {
-    struct dj_recording_request request;
+struct dj_app_recording {
+    struct dj_app_recording_request request;
     struct dj_strings texts; /* Owns those of the request. */
     pthread_t thread;
     pthread_mutex_t lock;
@@ -23,7 +23,7 @@ struct dj_recording {
 static size_t list_marks(void *user, const struct dj_span *window,
                          struct dj_store_window *marks, size_t most)
 {
-    struct dj_recording *recording = user;
+    struct dj_app_recording *recording = user;
     pthread_mutex_lock(&recording->lock);
     size_t count = recording->mark_count < most ? recording->mark_count : most;
     for (size_t i = 0; i < count; i++) {
@@ -37,8 +37,8 @@ static size_t list_marks(void *user, const struct dj_span *window,
     return count;
 }
 
-static void send(const struct dj_recording *recording, const char *type, const char *key,
-                 const char *value)
+static void send(const struct dj_app_recording *recording, const char *type,
+                 const char *key, const char *value)
 {
     struct dj_text data = {0};
     dj_json_open_object(&data, NULL);
@@ -53,8 +53,8 @@ static void send(const struct dj_recording *recording, const char *type, const c
 
 static void *record(void *user)
 {
-    struct dj_recording *recording = user;
-    const struct dj_recording_request *request = &recording->request;
+    struct dj_app_recording *recording = user;
+    const struct dj_app_recording_request *request = &recording->request;
     const struct dj_window_request window = {.device = request->device,
                                              .app = request->app,
                                              .name = request->name,
@@ -75,9 +75,10 @@ static void *record(void *user)
     return NULL;
 }
 
-struct dj_recording *dj_serve_start_recording(const struct dj_recording_request *request)
+struct dj_app_recording *
+dj_serve_start_recording(const struct dj_app_recording_request *request)
 {
-    struct dj_recording *recording = dj_xcalloc(1, sizeof(*recording));
+    struct dj_app_recording *recording = dj_xcalloc(1, sizeof(*recording));
     recording->request = *request;
     const char **const texts[] = {&recording->request.device, &recording->request.app,
                                   &recording->request.store, &recording->request.name,
@@ -90,7 +91,7 @@ struct dj_recording *dj_serve_start_recording(const struct dj_recording_request 
     return recording;
 }
 
-int dj_serve_mark_recording(struct dj_recording *recording, int64_t at_ns,
+int dj_serve_mark_recording(struct dj_app_recording *recording, int64_t at_ns,
                             struct dj_error *err)
 {
     pthread_mutex_lock(&recording->lock);
@@ -104,12 +105,12 @@ int dj_serve_mark_recording(struct dj_recording *recording, int64_t at_ns,
                    : 0;
 }
 
-bool dj_serve_recording_has_ended(const struct dj_recording *recording)
+bool dj_serve_recording_has_ended(const struct dj_app_recording *recording)
 {
     return atomic_load(&recording->has_ended);
 }
 
-void dj_serve_finish_recording(struct dj_recording *recording)
+void dj_serve_finish_recording(struct dj_app_recording *recording)
 {
     if (recording != NULL) {
         pthread_join(recording->thread, NULL);

@@ -13,7 +13,7 @@ int dj_serve_read_trend_request(const struct dj_request *request,
     query->flow = dj_serve_get_parameter(request, "flow");
     query->serial = dj_serve_get_parameter(request, "device");
     for (size_t i = 0; i < request->parameter_count; i++) {
-        const struct dj_parameter *parameter = &request->parameters[i];
+        const struct dj_web_parameter *parameter = &request->parameters[i];
         if (strcmp(parameter->name, "metric") == 0 && parameter->value[0] != '\0') {
             if (query->metric_count == DJ_TREND_METRICS_MAX) {
                 return dj_error_set(err, DJ_E_USAGE,

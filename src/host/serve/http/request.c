@@ -113,7 +113,8 @@ static int read_parameters(struct dj_request *request, struct dj_str rest,
             return dj_error_set(err, DJ_E_LIMIT, "expected at most %d parameters",
                                 DJ_PARAMETERS_MAX);
         }
-        struct dj_parameter *parameter = &request->parameters[request->parameter_count];
+        struct dj_web_parameter *parameter =
+            &request->parameters[request->parameter_count];
         code = read_text(request, name, true, &parameter->name, err);
         code = code == 0 ? read_text(request, value, true, &parameter->value, err) : code;
         request->parameter_count += code == 0;
@@ -149,7 +150,7 @@ void dj_serve_finish_request(struct dj_request *request)
 const char *dj_serve_get_parameter(const struct dj_request *request, const char *name)
 {
     for (size_t i = 0; i < request->parameter_count; i++) {
-        const struct dj_parameter *parameter = &request->parameters[i];
+        const struct dj_web_parameter *parameter = &request->parameters[i];
         if (strcmp(parameter->name, name) == 0) {
             return parameter->value[0] != '\0' ? parameter->value : NULL;
         }

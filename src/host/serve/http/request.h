@@ -15,7 +15,7 @@ enum {
     DJ_PARAMETERS_MAX = 32 /* Maximum number of parameters, of the query and of a form. */
 };
 
-struct dj_parameter {
+struct dj_web_parameter {
     const char *name, *value;
 };
 
@@ -24,7 +24,7 @@ struct dj_request {
     /* "/batches/3f9a" has the segments "batches" and "3f9a", "/" has none. */
     const char *segments[DJ_SEGMENTS_MAX];
     size_t segment_count;
-    struct dj_parameter parameters[DJ_PARAMETERS_MAX];
+    struct dj_web_parameter parameters[DJ_PARAMETERS_MAX];
     size_t parameter_count;
     struct dj_strings strings; /* Owns the decoded texts. */
 };

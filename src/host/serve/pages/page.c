@@ -76,7 +76,7 @@ void dj_serve_append_address(struct dj_text *text, const struct dj_request *requ
     }
     dj_text_add(text, request->segment_count == 0 ? "/?" : "?");
     for (size_t i = 0; i < request->parameter_count; i++) {
-        const struct dj_parameter *parameter = &request->parameters[i];
+        const struct dj_web_parameter *parameter = &request->parameters[i];
         if (strcmp(parameter->name, without) != 0 && parameter->value[0] != '\0') {
             dj_serve_append_encoded(text, parameter->name);
             dj_text_add(text, "=");
