@@ -400,6 +400,15 @@ def test_the_screen_shows_apps_and_opens_one(programs, terminal):
     assert screen.is_restored(), screen.shown
 
 
+def test_the_screen_waits_for_an_app(programs, terminal):
+    screen = terminal("later", lines=50)
+    screen.wait_for(b"Waiting for later")
+    programs("later", janky_every=5)
+    screen.wait_for(b"Last janky frames")
+    screen.press(b"q")
+    assert screen.wait_for_end() == 0
+
+
 def test_the_screen_works_at_forty_columns(programs, terminal):
     programs("planted", janky_every=5)
     screen = terminal(columns=40, lines=12)

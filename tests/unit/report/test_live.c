@@ -282,6 +282,18 @@ Test(live, says_what_to_do_without_apps)
     dj_report_live_screen_finish(&screen);
 }
 
+Test(live, says_that_it_waits_for_an_app)
+{
+    struct dj_live *live;
+    const struct dj_terminal_style style = {.width = 40};
+    struct dj_live_screen screen = {0};
+    cr_assert_eq(dj_live_open("local:", "app", &live, NULL), 0);
+    dj_report_live_add_waiting(&screen, &style, live);
+    cr_assert_str_eq(dj_text_get(&screen.lines[0].text), "Waiting for app. Start it:");
+    dj_report_live_screen_finish(&screen);
+    dj_live_close(live);
+}
+
 static bool has_line(const struct dj_live_screen *screen, const char *words)
 {
     for (size_t i = 0; i < screen->count; i++) {

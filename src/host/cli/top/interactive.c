@@ -108,6 +108,8 @@ static void draw(struct top *top)
     if (top->is_open) {
         dj_report_live_add_app(&lines, &style, &top->rows[find_selected(top)]);
         picture.fixed = 1;
+    } else if (top->views->app != NULL) {
+        dj_report_live_add_waiting(&lines, &style, top->views->app);
     } else {
         dj_report_live_add_table(&lines, &style, top->rows, top->row_count);
         picture.fixed = top->row_count > 0 ? 1 : 0;

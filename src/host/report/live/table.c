@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "report/live/lines.h"
 
 enum {
@@ -136,6 +137,21 @@ static void add_row(struct dj_live_screen *screen, const struct dj_terminal_styl
         dj_text_add(&line->text, " ");
         dj_lines_append_sparkline(&line->text, style, row->live, layout->sparkline_width);
     }
+}
+
+void dj_report_live_add_waiting(struct dj_live_screen *screen,
+                                const struct dj_terminal_style *style,
+                                const struct dj_live *live)
+{
+    struct dj_text words = {0};
+    bool is_local = strcmp(dj_live_get_device(live), "local:") == 0;
+    dj_text_format(&words, "Waiting for %s%s", dj_live_get_app(live),
+                   is_local ? ". Start it:" : "");
+    dj_lines_add_words(screen, style, DJ_TONE_PLAIN, dj_xtext(&words));
+    if (is_local) {
+        dj_lines_add_words(screen, style, DJ_TONE_PLAIN, "  dejank record -- CMD");
+    }
+    dj_text_finish(&words);
 }
 
 void dj_report_live_add_table(struct dj_live_screen *screen,
