@@ -3,7 +3,7 @@
  * terminal. No other host module prints or exits. This header: the types for one table of
  * options per verb. The table defines the verb's parser (cli/parser.h), its --help
  * (cli/help.h), its manual page and its completions in shells
- * (cli/reference/reference.h).
+ * (reference/reference.h).
  */
 #ifndef DEJANK_CLI_OPTIONS_H
 #define DEJANK_CLI_OPTIONS_H

@@ -4,11 +4,11 @@
 
 #include "cli/stop.h"
 #include "cli/terminal_style.h"
-#include "cli/top/events.h"
-#include "cli/top/interactive.h"
-#include "cli/top/screen.h"
 #include "cli/verbs.h"
 #include "memory/memory.h"
+#include "top/events.h"
+#include "top/interactive.h"
+#include "top/screen.h"
 
 struct top_options {
     bool once, json;
@@ -112,13 +112,15 @@ static int run_json(struct dj_top_views *views, int64_t end_ns)
 static int run_screen(struct dj_top_views *views, const char *order, int64_t end_ns)
 {
     struct dj_error err = {0};
-    int code = dj_top_screen_open(&err);
+    const struct dj_terminal_style style = dj_terminal_style();
+    const struct dj_interrupt_request stop = dj_stop_interrupt();
+    int code = dj_top_screen_open(&style, DJ_EXIT_INTERNAL, &err);
     if (code != 0) {
         dj_cli_print_message("%s", err.message);
         dj_cli_print_hint("use --once or --json");
         return DJ_EXIT_USAGE;
     }
-    code = dj_top_run_interactive(views, order, end_ns, &err);
+    code = dj_top_run_interactive(views, order, end_ns, &stop, &err);
     dj_top_screen_close();
     return dj_cli_finish(code == DJ_E_INTERRUPTED ? 0 : code, &err);
 }
@@ -145,7 +147,8 @@ static int run(void *given, int count, char **operands)
     }
     values->sort = values->sort != NULL ? values->sort : "jank";
     dj_stop_handle_signals();
-    int code = dj_top_views_open(&views, values->device, app, &err);
+    const struct dj_interrupt_request stop = dj_stop_interrupt();
+    int code = dj_top_views_open(&views, values->device, app, &stop, &err);
     if (code != 0) {
         return dj_cli_finish(code, &err);
     }

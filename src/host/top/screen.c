@@ -1,4 +1,4 @@
-#include "cli/top/screen.h"
+#include "top/screen.h"
 
 #include <curses.h>
 #include <stdlib.h>
@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 #include "base/compare.h"
-#include "cli/messages.h"
-#include "cli/terminal_style.h"
 #include "memory/memory.h"
 #include "process/deadline.h"
 
@@ -17,6 +15,8 @@ enum { ESCAPE = 27, PAIR_BAD = 1, PAIR_GOOD, PAIR_WARNING };
 
 static SCREEN *screen;
 static struct termios saved_terminal;
+static struct dj_terminal_style terminal_style;
+static int exit_without_memory; /* The exit code after a failed allocation. */
 
 void dj_top_screen_close(void)
 {
@@ -35,12 +35,12 @@ static void end_without_memory(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &saved_terminal);
     bool is_written = write(STDERR_FILENO, words, sizeof(words) - 1) > 0;
     (void)is_written; /* A failed write cannot be reported. */
-    _exit(DJ_EXIT_INTERNAL);
+    _exit(exit_without_memory);
 }
 
 static void start_colors(void)
 {
-    if (!dj_terminal_style().color || !has_colors()) {
+    if (!terminal_style.color || !has_colors()) {
         return;
     }
     start_color();
@@ -50,14 +50,16 @@ static void start_colors(void)
     init_pair(PAIR_WARNING, COLOR_YELLOW, -1);
 }
 
-int dj_top_screen_open(struct dj_error *err)
+int dj_top_screen_open(const struct dj_terminal_style *style, int memory_exit_code,
+                       struct dj_error *err)
 {
     const char *terminal = getenv("TERM");
     if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO)) {
         return dj_error_set(err, DJ_E_UNSUPPORTED, "this is not a terminal");
     }
     tcgetattr(STDIN_FILENO, &saved_terminal);
-    dj_terminal_style(); /* Sets the locale, which ncurses reads. */
+    terminal_style = *style;
+    exit_without_memory = memory_exit_code;
     bool is_dumb = terminal == NULL || strcmp(terminal, "dumb") == 0;
     screen = is_dumb ? NULL : newterm(NULL, stdout, stdin);
     if (screen == NULL) {
@@ -78,7 +80,7 @@ int dj_top_screen_open(struct dj_error *err)
 
 struct dj_terminal_style dj_top_screen_style(int *height)
 {
-    struct dj_terminal_style style = dj_terminal_style();
+    struct dj_terminal_style style = terminal_style;
     style.width = DJ_LEAST(DJ_MOST(COLS, DJ_TERMINAL_MIN_WIDTH), DJ_TERMINAL_MAX_WIDTH);
     *height = LINES;
     return style;

@@ -1,5 +1,5 @@
 #include "cli/help.h"
-#include "cli/reference/reference.h"
+#include "reference/reference.h"
 #include "cli/verbs.h"
 
 #include <criterion/criterion.h>

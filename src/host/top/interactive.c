@@ -1,13 +1,11 @@
-#include "cli/top/interactive.h"
+#include "top/interactive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options.h"
-#include "cli/stop.h"
-#include "cli/top/screen.h"
 #include "memory/memory.h"
+#include "top/screen.h"
 
 /* The screen is drawn less often than frames are read. */
 #define DRAW_NS (200 * DJ_MILLISECOND_NS)
@@ -136,18 +134,10 @@ static void move_by(struct top *top, int step)
 /* Chooses the next order. */
 static void change_order(struct top *top)
 {
-    struct dj_str word;
-    struct dj_str first;
-    bool is_next = false;
-    dj_cli_alternative(DJ_LIVE_ORDERS, 0, &first);
-    for (size_t i = 0; dj_cli_alternative(DJ_LIVE_ORDERS, i, &word); i++) {
-        if (is_next) {
-            first = word;
-            break;
-        }
-        is_next = dj_str_is(word, top->order);
-    }
-    snprintf(top->order, sizeof(top->order), "%.*s", (int)first.length, first.at);
+    const char *at = strstr(DJ_LIVE_ORDERS, top->order);
+    at = at != NULL ? strchr(at, '|') : NULL;
+    at = at != NULL ? at + 1 : DJ_LIVE_ORDERS;
+    snprintf(top->order, sizeof(top->order), "%.*s", (int)strcspn(at, "|"), at);
 }
 
 static void handle_key(struct top *top, enum dj_top_key key)
@@ -198,12 +188,12 @@ static int update(struct top *top, struct dj_error *err)
 }
 
 int dj_top_run_interactive(struct dj_top_views *views, const char *order, int64_t end_ns,
-                           struct dj_error *err)
+                           const struct dj_interrupt_request *stop, struct dj_error *err)
 {
     struct top top = {.views = views};
     int code = 0;
     snprintf(top.order, sizeof(top.order), "%s", order);
-    while (code == 0 && !top.is_over && !dj_stop_is_requested() &&
+    while (code == 0 && !top.is_over && dj_interrupt_latest_ns(stop) == INT64_MAX &&
            dj_host_now_ns() < end_ns) {
         code = update(&top, err);
         int64_t next_ns = dj_top_views_next_ns(views);

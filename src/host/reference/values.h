@@ -1,6 +1,6 @@
 /* What a shell offers for the value of an option or for an operand. */
-#ifndef DEJANK_CLI_REFERENCE_VALUES_H
-#define DEJANK_CLI_REFERENCE_VALUES_H
+#ifndef DEJANK_REFERENCE_VALUES_H
+#define DEJANK_REFERENCE_VALUES_H
 
 #include "cli/options.h"
 

@@ -1,8 +1,8 @@
 #include <string.h>
 
-#include "cli/reference/reference.h"
-#include "cli/reference/values.h"
 #include "cli/verbs.h"
+#include "reference/reference.h"
+#include "reference/values.h"
 
 static const char head[] =
     "# Completions of dejank for fish. Generated from src/host/cli/verbs.\n"

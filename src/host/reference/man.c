@@ -3,8 +3,8 @@
 #include "base/utf8.h"
 #include "cli/help.h"
 #include "cli/layout.h"
-#include "cli/reference/reference.h"
 #include "cli/verbs.h"
+#include "reference/reference.h"
 
 /* Appends bytes so that roff prints them as they are. `in_line` is false at the start of
  * a line, where a dot or a quote would begin a macro. */

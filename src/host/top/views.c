@@ -1,12 +1,11 @@
-#include "cli/top/views.h"
+#include "top/views.h"
 
-#include "cli/stop.h"
 #include "memory/memory.h"
 
 #define UPDATE_NS (DJ_SECOND_NS / DJ_LIVE_UPDATES_HZ)
 
 int dj_top_views_open(struct dj_top_views *views, const char *device, const char *app,
-                      struct dj_error *err)
+                      const struct dj_interrupt_request *stop, struct dj_error *err)
 {
     *views = (struct dj_top_views){.opened_ns = dj_host_now_ns()};
     if (app == NULL) {
@@ -14,8 +13,7 @@ int dj_top_views_open(struct dj_top_views *views, const char *device, const char
     }
     int code = dj_live_open(device, app, &views->app, err);
     if (code == 0) {
-        const struct dj_interrupt_request interrupt = dj_stop_interrupt();
-        dj_live_set_interrupt(views->app, &interrupt);
+        dj_live_set_interrupt(views->app, stop);
         views->opened_ns = dj_host_now_ns();
     }
     return code;

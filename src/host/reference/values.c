@@ -1,4 +1,4 @@
-#include "cli/reference/values.h"
+#include "reference/values.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-#include "cli/reference/reference.h"
-#include "cli/reference/values.h"
+#include "reference/reference.h"
+#include "reference/values.h"
 #include "cli/verbs.h"
 
 #include <criterion/criterion.h>

@@ -1,8 +1,8 @@
 /* The output of `dejank top --json`: events of schema dejank.live/1. */
-#ifndef DEJANK_CLI_TOP_EVENTS_H
-#define DEJANK_CLI_TOP_EVENTS_H
+#ifndef DEJANK_TOP_EVENTS_H
+#define DEJANK_TOP_EVENTS_H
 
-#include "cli/top/views.h"
+#include "top/views.h"
 
 /* What was printed about one app. */
 struct dj_top_printed {

@@ -2,8 +2,8 @@
  * Writes the manual pages and the shell completions from the tables of the verbs. Only
  * the program generate-reference uses these functions, while dejank is built.
  */
-#ifndef DEJANK_CLI_REFERENCE_REFERENCE_H
-#define DEJANK_CLI_REFERENCE_REFERENCE_H
+#ifndef DEJANK_REFERENCE_REFERENCE_H
+#define DEJANK_REFERENCE_REFERENCE_H
 
 #include "cli/options.h"
 

@@ -1,6 +1,9 @@
-/* The apps that `dejank top` shows: one app, or all recorded ones of this machine. */
-#ifndef DEJANK_CLI_TOP_VIEWS_H
-#define DEJANK_CLI_TOP_VIEWS_H
+/* top: shows running apps in a terminal, for `dejank top`: the apps, their events as JSON
+ * lines, and a full screen. It parses no options and handles no signals (cli).
+ *
+ * This header: the apps, which are one app or all recorded ones of this machine. */
+#ifndef DEJANK_TOP_VIEWS_H
+#define DEJANK_TOP_VIEWS_H
 
 #include "live/apps.h"
 #include "report/live.h"
@@ -11,9 +14,10 @@ struct dj_top_views {
     int64_t opened_ns; /* Host time. */
 };
 
-/* Opens the views of an app of a device, or of all apps if `app` is NULL. */
+/* Opens the views of an app of a device, or of all apps if `app` is NULL. `stop` ends
+ * later readings of a device. */
 int dj_top_views_open(struct dj_top_views *views, const char *device, const char *app,
-                      struct dj_error *err);
+                      const struct dj_interrupt_request *stop, struct dj_error *err);
 void dj_top_views_finish(struct dj_top_views *views);
 
 int dj_top_views_update(struct dj_top_views *views, struct dj_error *err);

@@ -1,4 +1,4 @@
-#include "cli/top/events.h"
+#include "top/events.h"
 
 #include <stdlib.h>
 

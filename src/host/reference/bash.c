@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/reference/reference.h"
-#include "cli/reference/values.h"
 #include "cli/verbs.h"
+#include "reference/reference.h"
+#include "reference/values.h"
 
 /*
  * The script finds the verb, then offers: the values of the option before the cursor, the

@@ -1,6 +1,6 @@
 /* A full-screen terminal for `dejank top`. Only one can be open. */
-#ifndef DEJANK_CLI_TOP_SCREEN_H
-#define DEJANK_CLI_TOP_SCREEN_H
+#ifndef DEJANK_TOP_SCREEN_H
+#define DEJANK_TOP_SCREEN_H
 
 #include "report/live.h"
 
@@ -18,9 +18,12 @@ enum dj_top_key {
 };
 
 /* Switches the terminal to a full screen, until dj_top_screen_close(). It is also closed
- * at the end of the program and after a failed allocation. Returns DJ_E_UNSUPPORTED if
+ * at the end of the program and after a failed allocation, which ends the program with
+ * `memory_exit_code`. `style` has the abilities of the terminal; the caller has set the
+ * locale. Returns DJ_E_UNSUPPORTED if
  * stdout is not a terminal or if $TERM names an unknown or a dumb one. */
-int dj_top_screen_open(struct dj_error *err);
+int dj_top_screen_open(const struct dj_terminal_style *style, int memory_exit_code,
+                       struct dj_error *err);
 void dj_top_screen_close(void);
 
 /* Returns the size and the abilities of the terminal. Sets *height to the number of its

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/reference/reference.h"
 #include "cli/verbs.h"
 #include "input/read.h"
 #include "memory/memory.h"
+#include "reference/reference.h"
 
 /* Ends the program if the file cannot be written. Clears the text. */
 static void write_file(const char *path, struct dj_text *text)
