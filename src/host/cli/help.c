@@ -27,19 +27,20 @@ void dj_help_append_usage(struct dj_text *text, const struct dj_verb *verb)
     }
 }
 
-void dj_help_append_option_name(struct dj_text *text, const struct dj_option *option)
+void dj_cli_append_option_name(struct dj_text *text, const struct dj_option *option)
 {
     if (option->letter != 0) {
         dj_text_format(text, "-%c, ", option->letter);
     }
     dj_text_format(text, "--%s", option->name);
     if (option->value != NULL) {
-        dj_text_format(text, dj_option_is_form(option) ? "[=%s]" : " %s", option->value);
+        dj_text_format(text, dj_cli_option_is_form(option) ? "[=%s]" : " %s",
+                       option->value);
     }
 }
 
-const char *dj_help_find_heading(const struct dj_verb *verb,
-                                 const struct dj_option *option)
+const char *dj_cli_find_help_heading(const struct dj_verb *verb,
+                                     const struct dj_option *option)
 {
     for (size_t i = 0; i < verb->group_count; i++) {
         if (strcmp(verb->groups[i].first, option->name) == 0) {
@@ -53,7 +54,7 @@ static void append_option(struct dj_text *text, const struct dj_option *option)
 {
     struct dj_text name = {0};
     dj_text_add(&name, option->letter == 0 ? "    " : "");
-    dj_help_append_option_name(&name, option);
+    dj_cli_append_option_name(&name, option);
     dj_layout_append_item(text, dj_text_str(&name), dj_str_of(option->help),
                           OPTION_COLUMN);
     dj_text_finish(&name);
@@ -67,7 +68,7 @@ static void append_options(struct dj_text *text, const struct dj_verb *verb)
         dj_text_add(text, "\nOptions:\n");
     }
     for (size_t i = 0; i < verb->option_count; i++) {
-        const char *heading = dj_help_find_heading(verb, &verb->options[i]);
+        const char *heading = dj_cli_find_help_heading(verb, &verb->options[i]);
         if (heading != NULL) {
             dj_text_format(text, "\n%s:\n", heading);
         }
@@ -129,9 +130,9 @@ void dj_help_append_overview(struct dj_text *text)
     for (int group = 0; group < DJ_VERB_GROUPS; group++) {
         dj_text_format(text, "\n%-24s $ %s\n", dj_verb_groups[group].title,
                        dj_verb_groups[group].example);
-        for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-            if (dj_verb_group_of(i) == (enum dj_verb_group)group) {
-                append_summary(text, dj_verb_at(i));
+        for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+            if (dj_cli_verb_group_of(i) == (enum dj_verb_group)group) {
+                append_summary(text, dj_cli_verb_at(i));
             }
         }
     }
@@ -144,8 +145,8 @@ void dj_help_append_topic(struct dj_text *text, const char *first_word)
                    "usage: dejank %s VERB [OPTION]… [OPERAND]…\n"
                    "       dejank help %s [VERB]\n\nVerbs:\n",
                    first_word, first_word);
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        const struct dj_verb *verb = dj_verb_at(i);
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        const struct dj_verb *verb = dj_cli_verb_at(i);
         size_t length = strlen(first_word);
         if (strncmp(verb->name, first_word, length) == 0 && verb->name[length] == ' ') {
             append_summary(text, verb);

@@ -12,11 +12,11 @@ void dj_help_append_verb(struct dj_text *text, const struct dj_verb *verb);
 void dj_help_append_usage(struct dj_text *text, const struct dj_verb *verb);
 
 /* Appends an option's names and value: "-o, --output FILE". */
-void dj_help_append_option_name(struct dj_text *text, const struct dj_option *option);
+void dj_cli_append_option_name(struct dj_text *text, const struct dj_option *option);
 
 /* Returns the heading before an option, or NULL if none starts there. */
-const char *dj_help_find_heading(const struct dj_verb *verb,
-                                 const struct dj_option *option);
+const char *dj_cli_find_help_heading(const struct dj_verb *verb,
+                                     const struct dj_option *option);
 
 /* Appends the help of dejank: all verbs by group, with an example for each group. */
 void dj_help_append_overview(struct dj_text *text);

@@ -74,7 +74,7 @@ void dj_layout_append_item(struct dj_text *text, struct dj_str term, struct dj_s
     dj_layout_wrap(text, words, column, column);
 }
 
-bool dj_layout_next(const char **description, struct dj_layout_block *block)
+bool dj_cli_layout_next(const char **description, struct dj_layout_block *block)
 {
     const char *line = *description;
     size_t length = strcspn(line, "\n");
@@ -95,7 +95,7 @@ static size_t find_list_column(const char *description)
 {
     struct dj_layout_block block;
     size_t widest = 0;
-    while (dj_layout_next(&description, &block)) {
+    while (dj_cli_layout_next(&description, &block)) {
         size_t width = dj_layout_columns(block.term);
         widest = width > widest && width <= TERM_MOST ? width : widest;
     }
@@ -106,7 +106,7 @@ void dj_layout_append(struct dj_text *text, const char *description)
 {
     size_t column = find_list_column(description);
     struct dj_layout_block block;
-    while (dj_layout_next(&description, &block)) {
+    while (dj_cli_layout_next(&description, &block)) {
         if (block.term.length > 0) {
             dj_layout_append_item(text, block.term, block.words, column);
         } else {

@@ -28,7 +28,7 @@ struct dj_layout_block {
 
 /* Reads the next block of *description and moves *description after the block. Returns
  * false at the end. */
-bool dj_layout_next(const char **description, struct dj_layout_block *block);
+bool dj_cli_layout_next(const char **description, struct dj_layout_block *block);
 
 /* Appends a description: paragraphs after an empty line, and lists. */
 void dj_layout_append(struct dj_text *text, const char *description);

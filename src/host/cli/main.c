@@ -98,8 +98,8 @@ static bool is_help_option(const char *word)
 static void suggest_verb(const char *word, const char *topic)
 {
     struct dj_suggestion suggestion = {.word = dj_str_of(word)};
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        struct dj_str name = dj_str_of(dj_verb_at(i)->name);
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        struct dj_str name = dj_str_of(dj_cli_verb_at(i)->name);
         struct dj_str first = {name.at, strcspn(name.at, " ")};
         struct dj_str second = dj_str_from(name, first.length);
         second = second.length > 0 ? dj_str_from(second, 1) : second;

@@ -4,7 +4,7 @@
 
 #include "frame/dialect.h"
 
-bool dj_option_is_form(const struct dj_option *option)
+bool dj_cli_option_is_form(const struct dj_option *option)
 {
     return option->kind == DJ_OPTION_FORM || option->kind == DJ_OPTION_FORM_CHOICE;
 }
@@ -22,7 +22,8 @@ bool dj_cli_alternative(const char *alternatives, size_t index, struct dj_str *w
     return true;
 }
 
-bool dj_option_choice(const struct dj_option *option, size_t index, struct dj_str *word)
+bool dj_cli_option_choice(const struct dj_option *option, size_t index,
+                          struct dj_str *word)
 {
     if (option->kind == DJ_OPTION_RELEASE) {
         const struct dj_dialect *dialect = dj_frame_dialect_at(index);

@@ -109,10 +109,11 @@ struct dj_verb {
 /* Sets *word to the permitted value number `index`, counted from 0: a word of an
  * enumeration, or a known release. Returns false after the last one, and for options
  * that permit any value. */
-bool dj_option_choice(const struct dj_option *option, size_t index, struct dj_str *word);
+bool dj_cli_option_choice(const struct dj_option *option, size_t index,
+                          struct dj_str *word);
 
 /* Returns whether the value is optional and follows "=": "--csv" or "--csv=profile". */
-bool dj_option_is_form(const struct dj_option *option);
+bool dj_cli_option_is_form(const struct dj_option *option);
 
 /* Sets *word to the alternative number `index` of "a|b|c". Returns false after the
  * last one. */

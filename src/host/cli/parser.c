@@ -129,8 +129,8 @@ bool dj_option_is_set(const struct dj_option *option, const void *values)
 static void append_choices(struct dj_text *text, const struct dj_option *option)
 {
     struct dj_str word, following;
-    for (size_t i = 0; dj_option_choice(option, i, &word); i++) {
-        bool last = !dj_option_choice(option, i + 1, &following);
+    for (size_t i = 0; dj_cli_option_choice(option, i, &word); i++) {
+        bool last = !dj_cli_option_choice(option, i + 1, &following);
         dj_text_add(text, i == 0 ? "" : last ? " or " : ", ");
         dj_text_append(text, word.at, word.length);
     }
@@ -141,7 +141,7 @@ static void suggest_choice(const struct dj_option *option, const char *value)
 {
     struct dj_suggestion suggestion = {.word = dj_str_of(value)};
     struct dj_str word;
-    for (size_t i = 0; dj_option_choice(option, i, &word); i++) {
+    for (size_t i = 0; dj_cli_option_choice(option, i, &word); i++) {
         dj_suggestion_add(&suggestion, word, word);
     }
     if (suggestion.best.length > 0) {
@@ -170,8 +170,8 @@ static int reject_value(const struct dj_option *option, const char *value)
 static bool is_permitted(const struct dj_option *option, const char *value)
 {
     struct dj_str word;
-    bool any = !dj_option_choice(option, 0, &word);
-    for (size_t i = 0; dj_option_choice(option, i, &word); i++) {
+    bool any = !dj_cli_option_choice(option, 0, &word);
+    for (size_t i = 0; dj_cli_option_choice(option, i, &word); i++) {
         any = any || dj_str_is(word, value);
     }
     return any;
@@ -303,7 +303,7 @@ static int apply_option(const struct dj_verb *verb, int argc, char **argv, int *
         return reject_option(verb, argv[*index]);
     }
     void *field = (char *)values + option->offset;
-    if (dj_option_is_form(option) && value == NULL) {
+    if (dj_cli_option_is_form(option) && value == NULL) {
         return kinds[option->kind].set("", field) ? DJ_EXIT_OK : DJ_EXIT_USAGE;
     }
     if (option->kind == DJ_OPTION_FLAG && value != NULL) {

@@ -15,12 +15,12 @@ static const struct {
     const struct dj_verb *verb;
 } verbs[] = {DJ_VERBS(ROW)};
 
-const struct dj_verb *dj_verb_at(size_t index)
+const struct dj_verb *dj_cli_verb_at(size_t index)
 {
     return index < COUNT_OF(verbs) ? verbs[index].verb : NULL;
 }
 
-enum dj_verb_group dj_verb_group_of(size_t index)
+enum dj_verb_group dj_cli_verb_group_of(size_t index)
 {
     return verbs[index].group;
 }
@@ -63,7 +63,7 @@ bool dj_verb_is_topic(const char *word)
     return false;
 }
 
-bool dj_verb_starts_topic(size_t index, struct dj_str *topic)
+bool dj_cli_verb_starts_topic(size_t index, struct dj_str *topic)
 {
     const char *name = verbs[index].verb->name;
     size_t length = strcspn(name, " ");

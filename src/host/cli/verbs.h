@@ -52,10 +52,10 @@ extern const struct dj_verb_group_text {
 } dj_verb_groups[DJ_VERB_GROUPS];
 
 /* Returns the verb number `index` of DJ_VERBS, counted from 0, or NULL after the last. */
-const struct dj_verb *dj_verb_at(size_t index);
+const struct dj_verb *dj_cli_verb_at(size_t index);
 
 /* Returns the group of an existing verb. */
-enum dj_verb_group dj_verb_group_of(size_t index);
+enum dj_verb_group dj_cli_verb_group_of(size_t index);
 
 /* Finds the verb that the first words of argv name, where argv[0] is a word of the verb.
  * Sets *word_count to their number. Returns NULL if there is no such verb. */
@@ -67,6 +67,6 @@ bool dj_verb_is_topic(const char *word);
 
 /* Returns whether verb number `index` is the first verb of a topic. Sets *topic, which
  * ends at the space of the verb's name. */
-bool dj_verb_starts_topic(size_t index, struct dj_str *topic);
+bool dj_cli_verb_starts_topic(size_t index, struct dj_str *topic);
 
 #endif

@@ -32,7 +32,7 @@ bool dj_import_input_was_refused(const struct dj_dump_input *input)
             input->refusal_byte != report->refusal_byte);
 }
 
-int dj_dump_input_add(struct dj_dump_input *input, struct dj_dump *dump)
+int dj_import_input_add(struct dj_dump_input *input, struct dj_dump *dump)
 {
     struct dj_parsed parsed = {.source = input->source,
                                .dump = *dump,
@@ -51,12 +51,12 @@ int dj_dump_input_add(struct dj_dump_input *input, struct dj_dump *dump)
 
 static int receive_dump(void *data, struct dj_dump *dump)
 {
-    return dj_dump_input_add(data, dump);
+    return dj_import_input_add(data, dump);
 }
 
-void dj_dump_input_init(struct dj_dump_input *input, const char *source,
-                        const struct dj_dialect *release, dj_dump_input_receiver *receive,
-                        void *data)
+void dj_import_input_init(struct dj_dump_input *input, const char *source,
+                          const struct dj_dialect *release,
+                          dj_dump_input_receiver *receive, void *data)
 {
     *input = (struct dj_dump_input){
         .source = source,
@@ -70,7 +70,7 @@ void dj_dump_input_init(struct dj_dump_input *input, const char *source,
     dj_xcheck(input->parser != NULL);
 }
 
-int dj_dump_input_feed(struct dj_dump_input *input, const char *bytes, size_t length)
+int dj_import_input_feed(struct dj_dump_input *input, const char *bytes, size_t length)
 {
     if (input->head.length == 0) {
         dj_text_append(&input->head, bytes, length);
@@ -78,12 +78,12 @@ int dj_dump_input_feed(struct dj_dump_input *input, const char *bytes, size_t le
     return dj_xcode(dj_gfxinfo_parser_feed(input->parser, bytes, length));
 }
 
-int dj_dump_input_end_text(struct dj_dump_input *input)
+int dj_import_input_end_text(struct dj_dump_input *input)
 {
     return dj_xcode(dj_gfxinfo_parser_end(input->parser));
 }
 
-void dj_dump_input_break(struct dj_dump_input *input, const struct dj_error *err)
+void dj_import_input_break(struct dj_dump_input *input, const struct dj_error *err)
 {
     input->broken = *err;
 }
@@ -138,7 +138,7 @@ static int pass_empty_dump(struct dj_dump_input *input)
     return pass_dump(input, &parsed);
 }
 
-int dj_dump_input_end(struct dj_dump_input *input)
+int dj_import_input_end(struct dj_dump_input *input)
 {
     int result = input->dumps == 0 ? pass_empty_dump(input) : 0;
     find_place(input);

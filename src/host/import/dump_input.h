@@ -45,18 +45,18 @@ struct dj_dump_input {
 
 /* Starts an input. `release` is the release of all dumps, or NULL if the release is
  * inferred from each dump. */
-void dj_dump_input_init(struct dj_dump_input *input, const char *source,
-                        const struct dj_dialect *release, dj_dump_input_receiver *receive,
-                        void *data);
+void dj_import_input_init(struct dj_dump_input *input, const char *source,
+                          const struct dj_dialect *release,
+                          dj_dump_input_receiver *receive, void *data);
 
 /* Feed and end one text: an entry of an archive, or the file itself. Another text may
  * follow. Both functions return 0 or the code of the callback. */
-int dj_dump_input_feed(struct dj_dump_input *input, const char *bytes, size_t length);
-int dj_dump_input_end_text(struct dj_dump_input *input);
+int dj_import_input_feed(struct dj_dump_input *input, const char *bytes, size_t length);
+int dj_import_input_end_text(struct dj_dump_input *input);
 
 /* Adds a dump that was not read from text, and finishes it. Returns 0 or the code of the
  * callback. */
-int dj_dump_input_add(struct dj_dump_input *input, struct dj_dump *dump);
+int dj_import_input_add(struct dj_dump_input *input, struct dj_dump *dump);
 
 /* Returns whether the device reported an error after the last error that was assigned to
  * a dump. */
@@ -64,12 +64,12 @@ bool dj_import_input_was_refused(const struct dj_dump_input *input);
 
 /* Records why the rest of the input, or all of it, could not be read. Dumps that were
  * read before remain valid. */
-void dj_dump_input_break(struct dj_dump_input *input, const struct dj_error *err);
+void dj_import_input_break(struct dj_dump_input *input, const struct dj_error *err);
 
 /* Ends the input. After this call, the outcome and the error of the input are final. If
  * the input contained no dump, the callback receives an empty dump with this outcome and
  * error, so that no input is ignored silently. */
-int dj_dump_input_end(struct dj_dump_input *input);
+int dj_import_input_end(struct dj_dump_input *input);
 
 /* Frees the parser. */
 void dj_import_input_finish(struct dj_dump_input *input);

@@ -19,9 +19,9 @@ static int read_text(struct dj_input_reader *reader, struct dj_dump_input *input
     int result = 0;
     while (result == 0 && dj_input_read(reader, &bytes, &length, err) == 0 &&
            length > 0) {
-        result = dj_dump_input_feed(input, bytes, length);
+        result = dj_import_input_feed(input, bytes, length);
     }
-    return result == 0 ? dj_dump_input_end_text(input) : result;
+    return result == 0 ? dj_import_input_end_text(input) : result;
 }
 
 static int add_proto(struct dj_dump_input *input, enum dj_input_part_kind kind,
@@ -34,7 +34,7 @@ static int add_proto(struct dj_dump_input *input, enum dj_input_part_kind kind,
                      : dj_gfxinfo_parse_graphicsstats_file(dj_xtext(bytes), bytes->length,
                                                            &dump, &input->report, err);
     if (result == 0) {
-        return dj_dump_input_add(input, &dump);
+        return dj_import_input_add(input, &dump);
     }
     dj_xcode(result);
     dj_gfxinfo_dump_finish(&dump);
@@ -77,7 +77,7 @@ static int read_parts(struct dj_input_reader *reader, struct dj_dump_input *inpu
         }
         input->report.part = NULL;
         if (err.code != 0) {
-            dj_dump_input_break(input, &err);
+            dj_import_input_break(input, &err);
         }
     }
     return result;
@@ -99,17 +99,17 @@ int dj_import_input_read(const char *path, const struct dj_dialect *release,
     struct dj_input_reader *reader = NULL;
     struct dj_error err = {0};
     int result = 0;
-    dj_dump_input_init(input, dj_input_name(path), release, receive, data);
+    dj_import_input_init(input, dj_input_name(path), release, receive, data);
     input->file_bytes = get_file_size(path);
     dj_input_await(path, messages);
     if (dj_input_open(&reader, path, &err) != 0) {
-        dj_dump_input_break(input, &err);
+        dj_import_input_break(input, &err);
     } else {
         dj_input_repair_text(reader);
         result = read_parts(reader, input);
     }
     dj_input_close(reader);
-    return result == 0 ? dj_dump_input_end(input) : result;
+    return result == 0 ? dj_import_input_end(input) : result;
 }
 
 bool dj_import_input_describe(const struct dj_dump_input *input,

@@ -140,10 +140,10 @@ static bool windows_overlap(const struct dj_import_file *file)
 static void survey_text(const char *source, const struct dj_text *text,
                         struct survey *survey, struct dj_dump_input *input)
 {
-    dj_dump_input_init(input, source, NULL, survey_dump, survey);
-    dj_dump_input_feed(input, dj_xtext(text), text->length);
-    dj_dump_input_end_text(input);
-    dj_dump_input_end(input);
+    dj_import_input_init(input, source, NULL, survey_dump, survey);
+    dj_import_input_feed(input, dj_xtext(text), text->length);
+    dj_import_input_end_text(input);
+    dj_import_input_end(input);
 }
 
 static void free_names(struct survey *survey)

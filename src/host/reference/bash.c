@@ -60,9 +60,9 @@ static const char *name_source(enum dj_value_source source)
 static void append_first_words(struct dj_text *text)
 {
     struct dj_str topic;
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        bool starts_topic = dj_verb_starts_topic(i, &topic);
-        if (starts_topic || strchr(dj_verb_at(i)->name, ' ') == NULL) {
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        bool starts_topic = dj_cli_verb_starts_topic(i, &topic);
+        if (starts_topic || strchr(dj_cli_verb_at(i)->name, ' ') == NULL) {
             dj_text_append(text, topic.at, topic.length);
             dj_text_add(text, " ");
         }
@@ -72,8 +72,8 @@ static void append_first_words(struct dj_text *text)
 /* Appends the second words of the verbs of a topic. */
 static void append_second_words(struct dj_text *text, struct dj_str topic)
 {
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        const char *name = dj_verb_at(i)->name;
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        const char *name = dj_cli_verb_at(i)->name;
         if (strncmp(name, topic.at, topic.length + 1) == 0) {
             dj_text_format(text, "%s ", name + topic.length + 1);
         }
@@ -88,8 +88,8 @@ static void append_verb_choice(struct dj_text *text)
                       "        _dejank_offer words '");
     append_first_words(text);
     dj_text_add(text, "help --help --version'\n        return\n    fi\n");
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        if (!dj_verb_starts_topic(i, &topic)) {
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        if (!dj_cli_verb_starts_topic(i, &topic)) {
             continue;
         }
         dj_text_format(text,
@@ -111,7 +111,7 @@ static void append_value(struct dj_text *text, const struct dj_verb *verb,
 {
     enum dj_value_source source = dj_values_of_option(option);
     dj_text_add(text, "        ");
-    if (!dj_option_is_form(option)) {
+    if (!dj_cli_option_is_form(option)) {
         dj_text_format(text, "'%s,--%s'|", verb->name, option->name);
         if (option->letter != 0) {
             dj_text_format(text, "'%s,-%c'|", verb->name, option->letter);
@@ -146,8 +146,8 @@ void dj_reference_append_bash(struct dj_text *text)
     dj_text_add(text, head);
     append_verb_choice(text);
     dj_text_add(text, middle);
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        const struct dj_verb *verb = dj_verb_at(i);
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        const struct dj_verb *verb = dj_cli_verb_at(i);
         for (size_t k = 0; k < verb->option_count; k++) {
             if (verb->options[k].kind != DJ_OPTION_FLAG) {
                 append_value(text, verb, &verb->options[k]);
@@ -155,8 +155,8 @@ void dj_reference_append_bash(struct dj_text *text)
         }
     }
     dj_text_add(text, "    esac\n    case $verb in\n");
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        append_verb(text, dj_verb_at(i));
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        append_verb(text, dj_cli_verb_at(i));
     }
     dj_text_add(text, tail);
 }

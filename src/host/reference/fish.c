@@ -40,8 +40,8 @@ static void append_quoted(struct dj_text *text, const char *words)
 static void append_topics(struct dj_text *text)
 {
     struct dj_str topic;
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        if (dj_verb_starts_topic(i, &topic)) {
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        if (dj_cli_verb_starts_topic(i, &topic)) {
             dj_text_format(text, " %.*s", (int)topic.length, topic.at);
         }
     }
@@ -76,9 +76,9 @@ static void append_option(struct dj_text *text, const struct dj_verb *verb,
     if (option->letter != 0) {
         dj_text_format(text, " -s %c", option->letter);
     }
-    if (option->kind != DJ_OPTION_FLAG && !dj_option_is_form(option)) {
+    if (option->kind != DJ_OPTION_FLAG && !dj_cli_option_is_form(option)) {
         dj_text_add(text, source == DJ_VALUES_FILES ? " -r" : " -x");
-    } else if (dj_option_is_form(option)) {
+    } else if (dj_cli_option_is_form(option)) {
         dj_text_add(text, source == DJ_VALUES_FILES ? "" : " -f");
     }
     append_values(text, source);
@@ -111,11 +111,11 @@ static void append_operand(struct dj_text *text, const struct dj_verb *verb)
 /* Appends the completion of the verb's own words. */
 static void append_name(struct dj_text *text, size_t index)
 {
-    const struct dj_verb *verb = dj_verb_at(index);
+    const struct dj_verb *verb = dj_cli_verb_at(index);
     const char *space = strchr(verb->name, ' ');
     size_t length = strcspn(verb->name, " ");
     struct dj_str topic;
-    if (dj_verb_starts_topic(index, &topic)) {
+    if (dj_cli_verb_starts_topic(index, &topic)) {
         append_condition(text, "", 0);
         dj_text_format(text, " -a %.*s -d 'verbs of %.*s'\n", (int)topic.length, topic.at,
                        (int)topic.length, topic.at);
@@ -129,8 +129,8 @@ static void append_name(struct dj_text *text, size_t index)
 void dj_reference_append_fish(struct dj_text *text)
 {
     dj_text_add(text, head);
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        const struct dj_verb *verb = dj_verb_at(i);
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        const struct dj_verb *verb = dj_cli_verb_at(i);
         dj_text_add(text, "\n");
         append_name(text, i);
         for (size_t k = 0; k < verb->option_count; k++) {

@@ -46,13 +46,13 @@ static int write_pages(const char *source, const char *folder)
     }
     snprintf(path, sizeof(path), "%s/dejank.1", folder);
     write_file(path, &page);
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        const char *name = dj_verb_at(i)->name;
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        const char *name = dj_cli_verb_at(i)->name;
         const char *space = strchr(name, ' ');
         snprintf(path, sizeof(path), "%s/dejank-%.*s%s%s.1", folder,
                  (int)strcspn(name, " "), name, space != NULL ? "-" : "",
                  space != NULL ? space + 1 : "");
-        dj_reference_append_page(&page, dj_verb_at(i), date);
+        dj_reference_append_page(&page, dj_cli_verb_at(i), date);
         write_file(path, &page);
     }
     dj_text_finish(&page);

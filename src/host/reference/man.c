@@ -71,7 +71,7 @@ static void append_blocks(struct dj_text *text, const char *description, bool se
 {
     struct dj_layout_block block;
     bool in_list = false;
-    while (dj_layout_next(&description, &block)) {
+    while (dj_cli_layout_next(&description, &block)) {
         bool is_item = block.term.length > 0;
         if (is_item && !in_list) {
             dj_text_add(text, ".Bl -tag -width Ds\n");
@@ -94,7 +94,7 @@ static void append_blocks(struct dj_text *text, const char *description, bool se
 static void append_option(struct dj_text *text, const struct dj_option *option)
 {
     struct dj_text name = {0};
-    dj_help_append_option_name(&name, option);
+    dj_cli_append_option_name(&name, option);
     dj_text_add(text, ".It ");
     append_argument(text, dj_text_str(&name));
     dj_text_add(text, "\n");
@@ -109,7 +109,7 @@ static void append_options(struct dj_text *text, const struct dj_verb *verb)
     bool in_list = false;
     dj_text_add(text, ".Sh OPTIONS\n");
     for (size_t i = 0; i < verb->option_count; i++) {
-        const char *heading = dj_help_find_heading(verb, &verb->options[i]);
+        const char *heading = dj_cli_find_help_heading(verb, &verb->options[i]);
         if (heading != NULL) {
             dj_text_format(text, "%s.Ss %s\n", in_list ? ".El\n" : "", heading);
         }
@@ -195,12 +195,12 @@ static void append_groups(struct dj_text *text)
 {
     for (int group = 0; group < DJ_VERB_GROUPS; group++) {
         dj_text_format(text, ".Ss %s\n.Bl -tag -width Ds\n", dj_verb_groups[group].title);
-        for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-            if (dj_verb_group_of(i) == (enum dj_verb_group)group) {
+        for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+            if (dj_cli_verb_group_of(i) == (enum dj_verb_group)group) {
                 dj_text_add(text, ".It Xr ");
-                append_page_name(text, dj_verb_at(i)->name);
+                append_page_name(text, dj_cli_verb_at(i)->name);
                 dj_text_add(text, " 1\n");
-                append_sentence(text, dj_verb_at(i)->summary);
+                append_sentence(text, dj_cli_verb_at(i)->summary);
             }
         }
         dj_text_add(text, ".El\n");

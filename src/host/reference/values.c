@@ -25,8 +25,8 @@ static enum dj_value_source find_source(const char *name)
 enum dj_value_source dj_values_of_option(const struct dj_option *option)
 {
     struct dj_str word;
-    return dj_option_choice(option, 0, &word) ? DJ_VALUES_WORDS
-                                              : find_source(option->value);
+    return dj_cli_option_choice(option, 0, &word) ? DJ_VALUES_WORDS
+                                                  : find_source(option->value);
 }
 
 enum dj_value_source dj_values_of_operand(const struct dj_verb *verb)
@@ -52,7 +52,7 @@ void dj_values_append_option_words(struct dj_text *text, const struct dj_option 
 {
     struct dj_str word;
     size_t count = 0;
-    for (; dj_option_choice(option, count, &word); count++) {
+    for (; dj_cli_option_choice(option, count, &word); count++) {
         append_word(text, count, word);
     }
     if (count == 0) {

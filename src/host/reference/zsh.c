@@ -54,7 +54,7 @@ static void append_value(struct dj_text *text, const struct dj_option *option)
     if (source == DJ_VALUES_WORDS) {
         dj_values_append_option_words(&words, option);
     }
-    dj_text_add(text, dj_option_is_form(option) ? "::" : ":");
+    dj_text_add(text, dj_cli_option_is_form(option) ? "::" : ":");
     append_escaped(text, option->value);
     dj_text_add(text, ":");
     append_source(text, source, dj_text_get(&words));
@@ -64,9 +64,9 @@ static void append_value(struct dj_text *text, const struct dj_option *option)
 static void append_option(struct dj_text *text, const struct dj_option *option)
 {
     const char *repeated = option->kind == DJ_OPTION_LIST ? "*" : "";
-    const char *join = option->kind == DJ_OPTION_FLAG ? ""
-                       : dj_option_is_form(option)    ? "=-"
-                                                      : "=";
+    const char *join = option->kind == DJ_OPTION_FLAG  ? ""
+                       : dj_cli_option_is_form(option) ? "=-"
+                                                       : "=";
     dj_text_add(text, " \\\n            ");
     if (option->letter != 0) {
         dj_text_format(text, "%s{-%c%s,--%s%s}'", repeated[0] != '\0' ? "'*'" : "",
@@ -114,9 +114,9 @@ static void append_verbs(struct dj_text *text)
 {
     struct dj_str topic;
     dj_text_add(text, "    if (( CURRENT == 2 )); then\n        verbs=(\n");
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        const struct dj_verb *verb = dj_verb_at(i);
-        if (dj_verb_starts_topic(i, &topic)) {
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        const struct dj_verb *verb = dj_cli_verb_at(i);
+        if (dj_cli_verb_starts_topic(i, &topic)) {
             dj_text_format(text, "            '%.*s:verbs of %.*s'\n", (int)topic.length,
                            topic.at, (int)topic.length, topic.at);
         } else if (strchr(verb->name, ' ') == NULL) {
@@ -132,18 +132,19 @@ static void append_topics(struct dj_text *text)
 {
     struct dj_str topic;
     dj_text_add(text, "    local verb=$words[2]\n");
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        if (!dj_verb_starts_topic(i, &topic)) {
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        if (!dj_cli_verb_starts_topic(i, &topic)) {
             continue;
         }
         dj_text_format(text,
                        "    if [[ $verb == %.*s ]]; then\n"
                        "        verbs=(\n",
                        (int)topic.length, topic.at);
-        for (size_t k = i; dj_verb_at(k) != NULL; k++) {
-            const char *name = dj_verb_at(k)->name;
+        for (size_t k = i; dj_cli_verb_at(k) != NULL; k++) {
+            const char *name = dj_cli_verb_at(k)->name;
             if (strncmp(name, topic.at, topic.length + 1) == 0) {
-                append_description(text, name + topic.length + 1, dj_verb_at(k)->summary);
+                append_description(text, name + topic.length + 1,
+                                   dj_cli_verb_at(k)->summary);
             }
         }
         dj_text_add(text, "        )\n"
@@ -163,8 +164,8 @@ void dj_reference_append_zsh(struct dj_text *text)
     dj_text_add(text, head);
     append_verbs(text);
     append_topics(text);
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        const struct dj_verb *verb = dj_verb_at(i);
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        const struct dj_verb *verb = dj_cli_verb_at(i);
         dj_text_format(text, "        '%s')\n            _arguments -s", verb->name);
         for (size_t k = 0; k < verb->option_count; k++) {
             append_option(text, &verb->options[k]);

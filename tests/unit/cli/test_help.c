@@ -29,9 +29,9 @@ static void expect_narrow(const char *text, const char *name)
 Test(help, no_line_is_longer_than_80_columns)
 {
     struct dj_text overview = {0};
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        struct dj_text text = make_help(dj_verb_at(i));
-        expect_narrow(dj_text_get(&text), dj_verb_at(i)->name);
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        struct dj_text text = make_help(dj_cli_verb_at(i));
+        expect_narrow(dj_text_get(&text), dj_cli_verb_at(i)->name);
         dj_text_finish(&text);
     }
     dj_help_append_overview(&overview);
@@ -42,20 +42,20 @@ Test(help, no_line_is_longer_than_80_columns)
 
 Test(help, a_summary_fits_on_a_line_of_the_overview)
 {
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        const struct dj_verb *verb = dj_verb_at(i);
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        const struct dj_verb *verb = dj_cli_verb_at(i);
         cr_assert_leq(dj_layout_columns(dj_str_of(verb->summary)), 63, "%s", verb->name);
     }
 }
 
 Test(help, every_option_has_its_name_and_text)
 {
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        const struct dj_verb *verb = dj_verb_at(i);
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        const struct dj_verb *verb = dj_cli_verb_at(i);
         struct dj_text text = make_help(verb);
         for (size_t k = 0; k < verb->option_count; k++) {
             struct dj_text name = {0};
-            dj_help_append_option_name(&name, &verb->options[k]);
+            dj_cli_append_option_name(&name, &verb->options[k]);
             cr_assert(strstr(dj_text_get(&text), dj_text_get(&name)) != NULL, "%s %s",
                       verb->name, dj_text_get(&name));
             dj_text_finish(&name);
@@ -66,23 +66,23 @@ Test(help, every_option_has_its_name_and_text)
 
 Test(help, options_of_verbs_with_many_are_in_groups)
 {
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        const struct dj_verb *verb = dj_verb_at(i);
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        const struct dj_verb *verb = dj_cli_verb_at(i);
         cr_assert(verb->option_count <= 15 || verb->group_count > 1, "%s", verb->name);
         size_t found = 0;
         for (size_t k = 0; k < verb->option_count; k++) {
-            found += dj_help_find_heading(verb, &verb->options[k]) != NULL;
+            found += dj_cli_find_help_heading(verb, &verb->options[k]) != NULL;
         }
         cr_assert_eq(found, verb->group_count, "%s", verb->name);
-        cr_assert(found == 0 || dj_help_find_heading(verb, &verb->options[0]) != NULL,
+        cr_assert(found == 0 || dj_cli_find_help_heading(verb, &verb->options[0]) != NULL,
                   "%s", verb->name);
     }
 }
 
 Test(help, texts_of_options_are_phrases)
 {
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        const struct dj_verb *verb = dj_verb_at(i);
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        const struct dj_verb *verb = dj_cli_verb_at(i);
         for (size_t k = 0; k < verb->option_count; k++) {
             const char *help = verb->options[k].help;
             cr_assert(help[0] != '\0' && help[strlen(help) - 1] != '.', "%s --%s",
@@ -141,8 +141,8 @@ static void expect_parses(const struct dj_verb *verb, const char *command)
 
 Test(examples, every_verb_has_two_to_four_examples_that_parse)
 {
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        const struct dj_verb *verb = dj_verb_at(i);
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        const struct dj_verb *verb = dj_cli_verb_at(i);
         cr_assert(verb->example_count >= 2 && verb->example_count <= 4, "%s", verb->name);
         for (size_t k = 0; k < verb->example_count; k++) {
             const struct dj_example *example = &verb->examples[k];

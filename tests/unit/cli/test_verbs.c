@@ -44,8 +44,8 @@ Test(verbs, a_topic_starts_once)
 {
     struct dj_str topic;
     int count = 0;
-    for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-        if (dj_verb_starts_topic(i, &topic)) {
+    for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+        if (dj_cli_verb_starts_topic(i, &topic)) {
             cr_assert(dj_str_is(topic, "trace"));
             count++;
         }

@@ -36,7 +36,7 @@ static int receive_dump(void *data, struct dj_parsed *parsed)
 
 static void start_with_release(const struct dj_dialect *release)
 {
-    dj_dump_input_init(&input, "file", release, receive_dump, &taken);
+    dj_import_input_init(&input, "file", release, receive_dump, &taken);
 }
 
 static void start_input(void)
@@ -61,13 +61,13 @@ static void restart_input(void)
 /* Feeds a whole text and ends it. */
 static void read_whole(const char *text)
 {
-    cr_assert_eq(dj_dump_input_feed(&input, text, strlen(text)), 0);
-    cr_assert_eq(dj_dump_input_end_text(&input), 0);
+    cr_assert_eq(dj_import_input_feed(&input, text, strlen(text)), 0);
+    cr_assert_eq(dj_import_input_end_text(&input), 0);
 }
 
 static void end_input(void)
 {
-    cr_assert_eq(dj_dump_input_end(&input), 0);
+    cr_assert_eq(dj_import_input_end(&input), 0);
 }
 
 #define SERVICE "Applications Graphics Acceleration Info:\nUptime: 1 Realtime: 2\n\n"
@@ -132,9 +132,9 @@ Test(input, a_text_may_be_fed_in_pieces)
 {
     static const char text[] = FAILED OK EMPTY;
     for (size_t i = 0; i + 1 < sizeof(text); i++) {
-        cr_assert_eq(dj_dump_input_feed(&input, &text[i], 1), 0);
+        cr_assert_eq(dj_import_input_feed(&input, &text[i], 1), 0);
     }
-    cr_assert_eq(dj_dump_input_end_text(&input), 0);
+    cr_assert_eq(dj_import_input_end_text(&input), 0);
     end_input();
     cr_assert_eq(taken.count, 3);
     cr_assert_eq(taken.outcome[0], DJ_OUTCOME_DUMP_FAILED);
@@ -248,7 +248,7 @@ Test(input, an_unreadable_input_has_one_empty_dump)
 {
     struct dj_error err = {0};
     dj_error_set(&err, DJ_E_IO, "cannot open");
-    dj_dump_input_break(&input, &err);
+    dj_import_input_break(&input, &err);
     end_input();
     cr_assert_eq(taken.count, 1);
     cr_assert_eq(taken.processes[0], 0);
@@ -264,7 +264,7 @@ Test(input, dumps_before_an_error_remain_valid)
     struct dj_error err = {0};
     read_whole(OK);
     dj_error_set(&err, DJ_E_TRUNCATED, "the archive is cut");
-    dj_dump_input_break(&input, &err);
+    dj_import_input_break(&input, &err);
     end_input();
     cr_assert_eq(taken.count, 1);
     cr_assert_eq(input.outcome, DJ_OUTCOME_OK);
@@ -278,7 +278,7 @@ Test(input, an_error_does_not_change_the_outcome_of_an_empty_dump)
     struct dj_error err = {0};
     read_whole(EMPTY);
     dj_error_set(&err, DJ_E_TRUNCATED, "the archive is cut");
-    dj_dump_input_break(&input, &err);
+    dj_import_input_break(&input, &err);
     end_input();
     cr_assert_eq(input.outcome, DJ_OUTCOME_NO_FRAMES);
     cr_assert_not_null(strstr(input.error.message, "no frame was drawn"));
@@ -292,7 +292,7 @@ Test(input, a_dump_may_be_added_without_text)
     entry->package = strdup("com.x");
     entry->stats.present = true;
     entry->stats.stats.counter[DJ_COUNTER_TOTAL] = 5;
-    cr_assert_eq(dj_dump_input_add(&input, &dump), 0);
+    cr_assert_eq(dj_import_input_add(&input, &dump), 0);
     cr_assert_eq(dump.graphicsstats_count, 0, "it was taken over");
     end_input();
     cr_assert_eq(taken.count, 1);
@@ -302,15 +302,15 @@ Test(input, a_dump_may_be_added_without_text)
 Test(input, the_error_of_the_callback_is_returned)
 {
     taken.fail_at = 1;
-    cr_assert_eq(dj_dump_input_feed(&input, OK OK, strlen(OK OK)), -77);
+    cr_assert_eq(dj_import_input_feed(&input, OK OK, strlen(OK OK)), -77);
     cr_assert_eq(taken.count, 1);
     restart_input();
     taken.fail_at = 1;
-    cr_assert_eq(dj_dump_input_end(&input), -77, "of the empty one, too");
+    cr_assert_eq(dj_import_input_end(&input), -77, "of the empty one, too");
     restart_input();
     taken.fail_at = 2;
-    cr_assert_eq(dj_dump_input_feed(&input, OK OK, strlen(OK OK)), 0);
-    cr_assert_eq(dj_dump_input_end_text(&input), -77);
+    cr_assert_eq(dj_import_input_feed(&input, OK OK, strlen(OK OK)), 0);
+    cr_assert_eq(dj_import_input_end_text(&input), -77);
 }
 
 Test(input, outcomes_have_stable_names)

@@ -1,6 +1,6 @@
+#include "cli/verbs.h"
 #include "reference/reference.h"
 #include "reference/values.h"
-#include "cli/verbs.h"
 
 #include <criterion/criterion.h>
 
@@ -38,8 +38,8 @@ Test(completions, every_shell_offers_every_verb_option_and_choice)
     for (size_t s = 0; s < 3; s++) {
         struct dj_text script = {0};
         shells[s](&script);
-        for (size_t i = 0; dj_verb_at(i) != NULL; i++) {
-            const struct dj_verb *verb = dj_verb_at(i);
+        for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
+            const struct dj_verb *verb = dj_cli_verb_at(i);
             cr_assert(strstr(dj_text_get(&script), verb->name) != NULL, "%s", verb->name);
             for (size_t k = 0; k < verb->option_count; k++) {
                 struct dj_text words = {0};

@@ -68,10 +68,10 @@ static void write_page(void)
 static void read_with(const char *text, dj_dump_input_receiver *take, void *data)
 {
     dj_import_input_finish(&input);
-    dj_dump_input_init(&input, "a,b.txt", NULL, take, data);
-    cr_assert_eq(dj_dump_input_feed(&input, text, strlen(text)), 0);
-    cr_assert_eq(dj_dump_input_end_text(&input), 0);
-    cr_assert_eq(dj_dump_input_end(&input), 0);
+    dj_import_input_init(&input, "a,b.txt", NULL, take, data);
+    cr_assert_eq(dj_import_input_feed(&input, text, strlen(text)), 0);
+    cr_assert_eq(dj_import_input_end_text(&input), 0);
+    cr_assert_eq(dj_import_input_end(&input), 0);
 }
 
 static void read_text(const char *text)
@@ -554,9 +554,9 @@ Test(dump_output, an_input_that_cannot_be_read)
 {
     struct dj_error err = {0};
     dj_error_set(&err, DJ_E_IO, "cannot open x: No such file or directory");
-    dj_dump_input_init(&input, "x", NULL, keep_dump, NULL);
-    dj_dump_input_break(&input, &err);
-    cr_assert_eq(dj_dump_input_end(&input), 0);
+    dj_import_input_init(&input, "x", NULL, keep_dump, NULL);
+    dj_import_input_break(&input, &err);
+    cr_assert_eq(dj_import_input_end(&input), 0);
     write_json(true);
     expect("\"message\":\"cannot open x: No such file or directory\"");
     dj_text_clear(&out);

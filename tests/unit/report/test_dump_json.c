@@ -30,15 +30,15 @@ static const char *write_input(const char *text, size_t length, size_t piece)
 {
     struct dj_dump_input input;
     dj_text_clear(&out);
-    dj_dump_input_init(&input, "file", NULL, receive_dump, NULL);
+    dj_import_input_init(&input, "file", NULL, receive_dump, NULL);
     dj_report_open_json(&out);
     dj_report_begin_json_input(&out, "file");
     for (size_t at = 0; at < length; at += piece) {
         size_t part = length - at < piece ? length - at : piece;
-        cr_assert_eq(dj_dump_input_feed(&input, text + at, part), 0);
+        cr_assert_eq(dj_import_input_feed(&input, text + at, part), 0);
     }
-    cr_assert_eq(dj_dump_input_end_text(&input), 0);
-    cr_assert_eq(dj_dump_input_end(&input), 0);
+    cr_assert_eq(dj_import_input_end_text(&input), 0);
+    cr_assert_eq(dj_import_input_end(&input), 0);
     dj_report_end_json_input(&out, &json, &input);
     dj_report_close_json(&out);
     dj_import_input_finish(&input);

@@ -277,10 +277,10 @@ void dj_report_write_text_json(struct dj_text *out, const char *source,
     struct dj_dump_input input;
     dj_report_open_json(out);
     begin_input(&writer, source);
-    dj_dump_input_init(&input, source, release, write_and_print, &writer);
-    dj_dump_input_feed(&input, dj_text_get(gfxinfo), gfxinfo->length);
-    dj_dump_input_end_text(&input);
-    dj_dump_input_end(&input);
+    dj_import_input_init(&input, source, release, write_and_print, &writer);
+    dj_import_input_feed(&input, dj_text_get(gfxinfo), gfxinfo->length);
+    dj_import_input_end_text(&input);
+    dj_import_input_end(&input);
     end_input(&writer, &input);
     dj_import_input_finish(&input);
     dj_report_close_json(out);

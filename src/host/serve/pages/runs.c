@@ -34,10 +34,10 @@ static void add_frames(struct dj_document *document, const struct dj_run_data *d
     struct dj_views views = {0};
     struct dj_dump_input input;
     struct dj_document frames = {0};
-    dj_dump_input_init(&input, "gfxinfo", data->release, keep_dump, &dumps);
-    dj_dump_input_feed(&input, dj_text_get(&data->gfxinfo), data->gfxinfo.length);
-    dj_dump_input_end_text(&input);
-    dj_dump_input_end(&input);
+    dj_import_input_init(&input, "gfxinfo", data->release, keep_dump, &dumps);
+    dj_import_input_feed(&input, dj_text_get(&data->gfxinfo), data->gfxinfo.length);
+    dj_import_input_end_text(&input);
+    dj_import_input_end(&input);
     dj_import_input_finish(&input);
     for (size_t i = 0; i < dumps.count; i++) {
         dj_report_add_views(&views, dumps.all[i]);
