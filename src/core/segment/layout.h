@@ -190,6 +190,7 @@ enum dj_pipeline {
     DJ_PIPELINE_QT,
     DJ_PIPELINE_SDL,
     DJ_PIPELINE_DECLARED, /* Frames that the app reports itself with dejank/frames.h. */
+    DJ_PIPELINE_SOFTWARE, /* Images that the CPU draws and the app sends. */
     DJ_PIPELINE_COUNT
 };
 

@@ -48,6 +48,7 @@ static char *create_pipeline(uint32_t pipelines)
         [DJ_PIPELINE_QT] = "Qt Quick",
         [DJ_PIPELINE_SDL] = "SDL",
         [DJ_PIPELINE_DECLARED] = "declared by the app",
+        [DJ_PIPELINE_SOFTWARE] = "software",
     };
     struct dj_text text = {0};
     for (size_t i = 0; i < DJ_PIPELINE_COUNT; i++) {

@@ -71,6 +71,18 @@
     X(XChangeProperty)                                                                   \
     X(XInternAtom)                                                                       \
     X(xcb_change_property)                                                               \
+    X(XCreateWindow)                                                                     \
+    X(XCreateSimpleWindow)                                                               \
+    X(xcb_create_window)                                                                 \
+    X(xcb_create_window_checked)                                                         \
+    X(xcb_create_window_aux)                                                             \
+    X(xcb_create_window_aux_checked)                                                     \
+    X(XPutImage)                                                                         \
+    X(XShmPutImage)                                                                      \
+    X(xcb_put_image)                                                                     \
+    X(xcb_put_image_checked)                                                             \
+    X(xcb_shm_put_image)                                                                 \
+    X(xcb_shm_put_image_checked)                                                         \
     X(XRRGetCrtcInfo)                                                                    \
     X(eglCreateWindowSurface)                                                            \
     X(glXCreateWindow)                                                                   \

@@ -33,6 +33,8 @@ static const struct {
     const char *library;
 } usual_libraries[] = {
     {"XRR", "libXrandr.so.2"},
+    {"XShm", "libXext.so.6"},
+    {"xcb_shm", "libxcb-shm.so.0"},
     {"X", "libX11.so.6"},
     {"glX", "libGL.so.1"},
     {"glX", "libGLX.so.0"},

@@ -209,6 +209,7 @@ static void set_shown_window(struct dj_surface surface, const void *window)
 static void end_present(const struct dj_present *present, const void *window,
                         bool presented)
 {
+    dj_recorder_thread.present_depth--;
     if (dj_recorder_thread.finished != present->finished) {
         if (last.valid) {
             set_shown_window(last.surface, window);

@@ -13,6 +13,7 @@ void dj_recorder_begin_present(struct dj_present *present)
     present->start_ns = dj_waits_get_frame_start(&thread->waits, thread->first_seen_ns);
     present->slept_ns = thread->slept_ns;
     present->finished = thread->finished;
+    thread->present_depth++;
 }
 
 struct dj_recorded_frame dj_recorder_end_present(const struct dj_present *present,

@@ -22,10 +22,27 @@ struct dj_frame_in_progress {
     int64_t returned_ns; /* Time at which the frame's last swap returned. */
 };
 
+/* Maximum number of windows to which a thread sends images between two waits. */
+enum { DJ_SOFTWARE_FRAMES = 4 };
+
+/* The frames of images that a thread has not finished yet (software.h). */
+struct dj_software_frames {
+    struct dj_software_frame {
+        struct dj_surface surface;
+        uint64_t area;       /* Identifies the place of the first image. */
+        int64_t start_ns;    /* Start of the frame. */
+        int64_t entry_ns;    /* Time at which the first image was sent, */
+        int64_t returned_ns; /* and at which the call for the last one returned. */
+    } frames[DJ_SOFTWARE_FRAMES];
+    uint32_t count;
+    int64_t woke_ns; /* When the loop had last woken as the first image was sent. */
+};
+
 struct dj_recorder_thread {
     struct dj_waits waits;
     struct dj_claim claim;
     struct dj_frame_in_progress frame;
+    struct dj_software_frames software;
     int64_t first_seen_ns;  /* Time of the thread's first call of a hook, or 0 if there
                              * was none. */
     int64_t swap_waited_ns; /* Total time in poll-like calls since the current swap
@@ -34,6 +51,7 @@ struct dj_recorder_thread {
     uint32_t finished;      /* Number of finished frames, recorded or not. */
     uint16_t swap_depth;    /* Greater than 0 inside a swap. Only the outermost swap
                              * counts. */
+    uint16_t present_depth; /* Greater than 0 inside a present call of a toolkit. */
     uint16_t reply_depth;   /* Greater than 0 inside a call that waits for the reply to
                              * a request. */
     uint16_t event_depth;   /* Greater than 0 inside a call that waits for the next X

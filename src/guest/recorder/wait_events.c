@@ -2,6 +2,7 @@
 #include "base/count_of.h"
 #include "recorder/descriptors.h"
 #include "recorder/recorder.h"
+#include "recorder/software.h"
 #include "recorder/thread.h"
 
 /* Returns the start of a wait. Returns 0 without reading the clock if the wait has no
@@ -70,6 +71,7 @@ static void end_poll(const void *object, int64_t begin_ns, int64_t end_ns,
         dj_waits_end_wait(&thread->waits, begin_ns, end_ns, stack);
     }
     note_rest(thread, begin_ns, end_ns, thread->event_depth > 0 ? UINTPTR_MAX : stack);
+    dj_recorder_note_loop_woke();
 }
 
 void dj_recorder_end_poll(int64_t begin_ns, uintptr_t stack)
@@ -137,6 +139,7 @@ void dj_recorder_note_sleep(int64_t begin_ns, uintptr_t stack)
     if (thread->swap_depth == 0 && thread->reply_depth == 0) {
         thread->slept_ns += end_ns - begin_ns;
         dj_waits_end_wait(&thread->waits, begin_ns, end_ns, stack);
+        dj_recorder_note_loop_woke();
     }
 }
 
@@ -163,6 +166,7 @@ static void end_woken_wait(const void *object, int64_t begin_ns, uintptr_t stack
     int64_t end_ns = end_wait(thread, begin_ns);
     dj_waits_note_woken(&thread->waits, object, begin_ns, end_ns, stack);
     note_rest(thread, begin_ns, end_ns, stack);
+    dj_recorder_note_loop_woke();
 }
 
 void dj_recorder_end_wait(const void *object, bool is_woken, int64_t begin_ns,

@@ -1,0 +1,21 @@
+/* Frames that a program draws with the CPU and sends to the window system as images. A
+ * program may send a frame in several parts. All parts between two waits of the thread's
+ * loop are one frame. */
+#ifndef DEJANK_RECORDER_SOFTWARE_H
+#define DEJANK_RECORDER_SOFTWARE_H
+
+#include "recorder/surface.h"
+
+/* Marks the beginning of a call that sends an image. Returns the current time, or 0 if
+ * the call is part of a swap, of a toolkit's present or of a declared frame. */
+int64_t dj_recorder_begin_image(void);
+
+/* Marks the return of the call. `area` identifies the image's place in the window. An
+ * image at the place of the frame's first image begins the next frame. */
+void dj_recorder_end_image(int64_t begin_ns, struct dj_surface surface, uint64_t area);
+
+/* Records the thread's frames of images if its loop has waited since the first image.
+ * Called after each wait of the thread. */
+void dj_recorder_note_loop_woke(void);
+
+#endif
