@@ -46,7 +46,8 @@ static const struct {
      {"it uses Qt Quick, and showed no window with a scene",
       "let it run until its window is shown"}},
     {{"libQt6Widgets.so", "libQt5Widgets.so"},
-     {"it uses Qt Widgets, which draw in software without a frame that can be seen",
+     {"it uses Qt Widgets, and sent no image to an X server (on Wayland their frames "
+      "cannot be seen)",
       DECLARE_FRAMES}},
     {{"libgtk-4.so", "libgtk-3.so"},
      {"it uses GTK, and showed no window", "let it run until its window is shown"}},
@@ -57,7 +58,8 @@ static const struct {
     {{"libEGL.so", "libvulkan.so"},
      {"it uses EGL or Vulkan, and presented no image", "let it run until it draws"}},
     {{"libX11.so", "libxcb.so"},
-     {"it draws to X11 in software, without OpenGL or Vulkan", DECLARE_FRAMES}},
+     {"it sent no image to the X server, and used neither OpenGL nor Vulkan",
+      DECLARE_FRAMES}},
     {{"libwayland-client.so", "libcairo.so"},
      {"it draws in software, without OpenGL or Vulkan", DECLARE_FRAMES}},
 };

@@ -1,0 +1,56 @@
+"""Frames that programs draw with the CPU and send to X as images: all are found, none else, and the planted late ones are late."""
+import re
+import shutil
+
+import pytest
+
+WAYS = ("xlib", "xlib-shm", "xcb", "xcb-shm")
+FRAMES, EVERY, LATE_MS = 80, 10, 40
+
+
+@pytest.fixture
+def program(build):
+    path = build / "tests/programs/software"
+    if not path.exists():
+        pytest.skip("software was not built: tools/deps tests")
+    return path
+
+
+def rows(recorder, name):
+    """The frame times in ms of the rows, oldest first."""
+    text = recorder.dumpsys("gfxinfo", name, "framestats").stdout
+    lines = re.search(r"---PROFILEDATA---\n(.*?)---PROFILEDATA---", text, re.S)[1].splitlines()
+    head = lines[0].split(",")
+    start, end = head.index("IntendedVsync"), head.index("FrameCompleted")
+    cells = [line.split(",") for line in lines[1:]]
+    return text, [(int(row[end]) - int(row[start])) / 1e6 for row in cells]
+
+
+@pytest.mark.parametrize("parts", [1, 3])
+@pytest.mark.parametrize("way", WAYS)
+def test_every_frame_is_found_and_the_planted_ones_are_late(recorder, x_server, program, way, parts):
+    done = recorder.run("soft", program, way, str(FRAMES), str(EVERY), str(parts), environment=x_server.environment)
+    assert f"drawn {FRAMES} late {FRAMES // EVERY}" in done.stdout
+    text, times = rows(recorder, "soft")
+    assert abs(len(times) - FRAMES) <= 1, "each image or each part of an image is a frame, or frames are missing"
+    late = [number for number, time in enumerate(times, 1) if time >= LATE_MS]
+    assert set(range(EVERY, FRAMES, EVERY)) <= set(late), (late, times)
+    assert "Pipeline=software\n" in text
+    assert "/software@" in text, "the window has the title that the program set"
+
+
+def test_images_of_a_driver_are_no_frames(recorder, x_server):
+    """Mesa's software driver sends an image for each swap of a GL program."""
+    if not shutil.which("glxgears"):
+        pytest.skip("glxgears is not installed")
+    recorder.run("gears", "timeout", "3", "glxgears", environment={**x_server.environment, "LIBGL_ALWAYS_SOFTWARE": "1"})
+    text = recorder.dumpsys("gfxinfo", "gears").stdout
+    assert "Pipeline=OpenGL (GLX)\n" in text
+    assert text.count("visibility=") == 1, text
+
+
+def test_an_idle_program_has_no_long_frame(recorder, x_server, program):
+    """A frame starts when the loop wakes. The time in which the program waits is no part of it."""
+    recorder.run("soft", program, "xcb", "60", environment=x_server.environment)
+    _, times = rows(recorder, "soft")
+    assert min(times) < 10, "a frame contains 2 ms of work, and no wait for the next one"
