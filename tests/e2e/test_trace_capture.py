@@ -298,7 +298,7 @@ def test_an_instance_that_somebody_still_reads(dejank, tmp_path):
             with open(busy / "per_cpu/cpu0/trace_pipe_raw", "rb"):
                 capture(dejank, tmp_path / "t", "--duration", "100ms")
                 said = dejank("doctor", "--restore").stderr
-                assert f"the tracing instance {busy.name} is in use and was not removed" in said
+                assert f"cannot remove the tracing instance {busy.name}: a process may still read it" in said
                 assert busy.is_dir()
             assert "removed 1 tracing instance" in dejank("doctor", "--restore").stderr
             assert not busy.exists()

@@ -22,8 +22,8 @@ void dj_capture_levels_test(struct dj_capture_levels *levels);
 enum dj_capture_level dj_capture_levels_find_best(const struct dj_capture_levels *levels);
 
 /* Removes tracing instances of dead processes. Returns the number of removed
- * instances. Sets `stuck` to the name of an instance that could not be removed, or to
- * "". */
+ * instances. Sets `stuck` to the name of the first instance that could not be removed,
+ * or to "". An instance cannot be removed while a process reads it. */
 size_t dj_capture_remove_instances(char stuck[64]);
 
 #endif

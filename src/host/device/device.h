@@ -100,7 +100,7 @@ struct dj_device_process;
 struct dj_device_process_ops {
     int (*read)(struct dj_device_process *process, int64_t timeout_ns,
                 struct dj_text *out, struct dj_text *err_text, struct dj_error *err);
-    /* If `write` and `end_input` are NULL, the command gets no input. */
+    /* NULL in a replay, which discards input: its output is already recorded. */
     int (*write)(struct dj_device_process *process, const void *bytes, size_t size,
                  struct dj_error *err);
     int (*end_input)(struct dj_device_process *process, struct dj_error *err);
@@ -250,11 +250,17 @@ int dj_device_process_read(struct dj_device_process *process, int64_t timeout_ns
                            struct dj_error *err);
 
 /* Writes all bytes to the input of the command. Returns DJ_E_TIMEOUT if the command has
- * not read a part of them after 10 s, and DJ_E_GONE if the command has ended. */
+ * not read a part of them after 10 s, DJ_E_GONE if the command has ended or closed its
+ * input, or DJ_E_INTERRUPTED. If dj_device_process_end_input() has closed the input,
+ * returns DJ_E_USAGE on this machine and DJ_E_UNSUPPORTED over adb. adb also returns
+ * DJ_E_UNSUPPORTED if the device is older than Android 5. A replay discards the bytes and
+ * returns 0, because its output is already recorded. */
 int dj_device_process_write(struct dj_device_process *process, const void *bytes,
                             size_t size, struct dj_error *err);
 
-/* Closes the input of the command. */
+/* Closes the input of the command. Does nothing if the command has ended, its input is
+ * already closed, or it is a replay. Returns DJ_E_UNSUPPORTED if the device cannot close
+ * the input: a connection of dj_device_connect() over adb, or Android 6 and older. */
 int dj_device_process_end_input(struct dj_device_process *process, struct dj_error *err);
 
 /* Returns the exit code, 128 + signal if a signal ended the command, or −1 while the

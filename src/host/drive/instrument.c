@@ -190,9 +190,9 @@ static int end_stream(struct play *play, struct dj_error *err)
                : code;
 }
 
-/* Stops the tests with `am force-stop`, because an interrupt of dejank does not stop them
- * on the device. The interrupt request is removed while `am` runs, because the request
- * would end `am` at once. */
+/* Stops the tests with `am force-stop`, because the device continues them after an
+ * interrupt, a time-out or too much output has ended `am instrument`. The interrupt
+ * request is removed while `am` runs, because the request would end `am` at once. */
 static void stop_tests(const struct instrument *instrument, struct dj_device *device)
 {
     const char *const argv[] = {"am", "force-stop", instrument->found.target, NULL};

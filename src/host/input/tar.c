@@ -171,8 +171,9 @@ static void finish_archive(struct dj_tar *tar)
     }
 }
 
-/* Reads the next header. *type is '\0' at the end of the archive, which is a block of
- * zeros or the end of the data. */
+/* Reads the next header. *type is '\0' at the end of the archive, which is the end of the
+ * data or a block of zeros. Only the first byte of the block is tested, because a header
+ * starts with a name. */
 static int read_header(struct dj_tar *tar, char *type, struct dj_error *err)
 {
     struct dj_stream *below = tar->below;

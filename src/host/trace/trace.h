@@ -237,7 +237,9 @@ struct dj_trace {
      * states are then not stored. */
     bool count_states;
     /* Set it before reading if slices are needed only for dj_trace_sum_slices(). The
-     * slices are then not stored. */
+     * slices of a regular file are then not stored. dj_trace_read() clears it and stores
+     * the slices if the input cannot be read twice, such as standard input or a pipe, or
+     * if the slices cannot be summed up while they are read. */
     bool sum_slices;
     struct dj_trace_mark *marks; /* Stored events, sorted by time. Owned. */
     size_t mark_count;

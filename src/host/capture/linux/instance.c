@@ -44,7 +44,7 @@ size_t dj_instance_remove_dead(int root, bool removes, char remaining[DJ_INSTANC
         bool stays =
             !removes || unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR) != 0;
         count += stays != removes;
-        if (stays) {
+        if (stays && remaining[0] == '\0') {
             snprintf(remaining, DJ_INSTANCE_NAME, "%.*s", DJ_INSTANCE_NAME - 1,
                      entry->d_name);
         }

@@ -51,8 +51,8 @@ uint64_t dj_instance_read_lost(const struct dj_instance *instance);
 int dj_instance_remove(struct dj_instance *instance, struct dj_error *err);
 
 /* Removes the instances of dead processes, or only counts them if `removes` is false.
- * Returns the number of removed or counted instances. Sets `remaining` to the name of an
- * instance of a dead process that still exists, or to "" if there is none. */
+ * Returns the number of removed or counted instances. Sets `remaining` to the name of
+ * the first instance of a dead process that still exists, or to "" if there is none. */
 size_t dj_instance_remove_dead(int root, bool removes, char remaining[DJ_INSTANCE_NAME]);
 
 /* The following functions handle names of instances. All containers of a machine share

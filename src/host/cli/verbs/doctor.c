@@ -42,7 +42,8 @@ static int restore(void)
                              cleared == 1 ? "instance" : "instances");
     }
     if (stuck[0] != '\0') {
-        dj_cli_print_message("the tracing instance %s is in use and was not removed",
+        dj_cli_print_message("cannot remove the tracing instance %s: a process may still "
+                             "read it",
                              stuck);
     }
     if (done + left + cleared == 0) {

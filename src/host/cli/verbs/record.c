@@ -41,7 +41,8 @@ static const struct dj_option options[] = {
     {"app-version", 0, DJ_OPTION_STRING, AT(app_version), "N",
      "version of the app for dumpsys graphicsstats, a whole number (default: 0)"},
     {"refresh", 0, DJ_OPTION_RATE, AT(refresh_hz), "HZ",
-     "refresh rate of the display (default: 60, reported as assumed)"},
+     "refresh rate of the display (default: that of the display, or 60, reported as "
+     "assumed, if the recorder cannot read it)"},
     {"keep", 0, DJ_OPTION_COUNT, AT(keep), "N",
      "newest frames to keep for each window of the app, 120 to 65536 (default: 4096)"},
     {"profile", 0, DJ_OPTION_FLAG, AT(profile), NULL,

@@ -222,8 +222,10 @@ const struct dj_verb dj_verb_store = {
         "prune\tlist the batches that match --older-than and --keep; with --yes, delete "
         "them and their evidence\n"
         "recompute\tcompute all figures again from the evidence\n",
-    .exit_codes = "4\tthe store is damaged, is not a store, or cannot be written; its "
-                  "data is unchanged\n",
+    .exit_codes =
+        "4\tthe store is damaged, is not a store, or cannot be written. The job "
+        "changed nothing, except that load keeps the files and recompute the "
+        "runs that it completed before\n",
     DJ_EXAMPLES(examples),
     .operands = {"check|exclude|export|include|load|prune|recompute", 1,
                  DJ_OPERANDS_UNLIMITED},

@@ -1,4 +1,4 @@
-/* Finds windows on the X server. */
+/* Reads the area of the largest visible top-level window of the X server. */
 #include "drive/desktop.h"
 
 #include <xcb/xcb.h>

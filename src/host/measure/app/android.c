@@ -40,8 +40,10 @@ static void copy_line(const struct dj_device_result *result, const char *word, c
     }
 }
 
-/* Returns true if the command succeeded and its output does not contain `sign`. Returns
- * false if the device did not answer. */
+/* Returns true if the command answered and its output does not contain `sign`. pm ends
+ * with exit code 1 and an empty stderr if it does not know a package, so this is an
+ * answer too. Returns false if the device did not answer, the command wrote to stderr, or
+ * its exit code is above 1. */
 static bool has_output_without(struct dj_app *app, const char *const *argv,
                                const char *sign)
 {

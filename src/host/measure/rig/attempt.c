@@ -31,8 +31,10 @@ static int read_conditions_before(struct dj_rig *rig, struct dj_run *run,
     return code;
 }
 
-/* Waits until the device has cooled down, at most for the time that the plan allows. A
- * warm device is slower (see docs/guide.md). */
+/* Reads the conditions before the run. While the battery is too warm or the device
+ * throttles, waits and reads them again. A warm device is slower (see docs/guide.md).
+ * Returns after the time that the plan allows, if the measurement is stopped, or if the
+ * conditions cannot be read. */
 static int cool_down(struct dj_rig *rig, struct dj_run *run, struct dj_error *err)
 {
     int64_t until_ns = dj_host_now_ns() + rig->plan->cool_down_ns;
