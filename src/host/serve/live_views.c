@@ -23,8 +23,9 @@ struct view {
     char *device, *app;
     struct dj_channel *channel;
     pthread_t thread;
-    bool is_used; /* The thread exists. */
-    bool has_ended;
+    bool is_used;      /* The thread exists. */
+    bool has_ended;    /* No further browser can join the view. */
+    bool has_finished; /* The thread waits for nothing any more. */
 };
 
 struct dj_live_views {
@@ -45,6 +46,7 @@ struct dj_live_views *dj_serve_start_views(struct dj_server *server)
 static void free_view(struct view *view)
 {
     pthread_join(view->thread, NULL);
+    dj_serve_unref_channel(view->channel);
     free(view->device);
     free(view->app);
     *view = (struct view){.is_used = false};
@@ -52,12 +54,18 @@ static void free_view(struct view *view)
 
 void dj_serve_stop_views(struct dj_live_views *views)
 {
+    pthread_mutex_lock(&views->lock);
     atomic_store(&views->is_stopping, true);
+    pthread_mutex_unlock(&views->lock);
     for (size_t i = 0; i < VIEWS_MAX; i++) {
         if (views->all[i].is_used) {
             free_view(&views->all[i]);
         }
     }
+}
+
+void dj_serve_free_views(struct dj_live_views *views)
+{
     pthread_mutex_destroy(&views->lock);
     free(views);
 }
@@ -183,6 +191,9 @@ static void *run_view(void *user)
         pthread_mutex_unlock(&view->views->lock);
     }
     dj_serve_close_channel(view->channel);
+    pthread_mutex_lock(&view->views->lock);
+    view->has_finished = true;
+    pthread_mutex_unlock(&view->views->lock);
     return NULL;
 }
 
@@ -196,12 +207,13 @@ static struct view *find_view(struct dj_live_views *views, const char *device,
     struct view *unused = NULL;
     for (size_t i = 0; i < VIEWS_MAX; i++) {
         struct view *view = &views->all[i];
-        if (view->is_used && view->has_ended) {
+        if (view->is_used && view->has_finished) {
             free_view(view);
         }
         if (!view->is_used) {
             unused = view;
-        } else if (strcmp(view->device, device) == 0 && strcmp(view->app, app) == 0) {
+        } else if (!view->has_ended && strcmp(view->device, device) == 0 &&
+                   strcmp(view->app, app) == 0) {
             return view;
         }
     }
@@ -225,7 +237,9 @@ struct dj_channel *dj_serve_follow_app(struct dj_live_views *views, const char *
     struct dj_channel *channel = NULL;
     pthread_mutex_lock(&views->lock);
     struct view *view = find_view(views, device, app);
-    if (view == NULL) {
+    if (atomic_load(&views->is_stopping)) {
+        dj_error_set(err, DJ_E_INTERRUPTED, "the server is stopping");
+    } else if (view == NULL) {
         dj_error_set(err, DJ_E_LIMIT, "%d apps are being watched, which is the maximum",
                      VIEWS_MAX);
     } else {
@@ -233,6 +247,7 @@ struct dj_channel *dj_serve_follow_app(struct dj_live_views *views, const char *
             start_view(views, view, device, app);
         }
         channel = view->channel;
+        dj_serve_ref_channel(channel);
     }
     pthread_mutex_unlock(&views->lock);
     return channel;
