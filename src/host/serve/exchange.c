@@ -46,6 +46,7 @@ void *dj_serve_begin_exchange(void *user, const char *target,
     exchange->target = dj_xstrdup(target);
     exchange->form.maximum = DJ_FORM_BYTES_MAX;
     exchange->begun_ns = dj_host_now_ns();
+    atomic_fetch_add(&exchange->server->exchanges, 1);
     return exchange;
 }
 
@@ -94,7 +95,8 @@ static bool divide_host(const char *header, char host[256], unsigned *port)
     }
     memcpy(host, header + start, end - start);
     host[end - start] = '\0';
-    if (*rest == ':' && !dj_str_int(dj_str_of(rest + 1), &number)) {
+    if (*rest == ':' && (rest[1 + strspn(rest + 1, "0123456789")] != '\0' ||
+                         !dj_str_int(dj_str_of(rest + 1), &number) || number > 65535)) {
         return false;
     }
     *port = (unsigned)number;
@@ -224,7 +226,9 @@ static void answer(struct dj_job *job, struct dj_store *store, const struct dj_e
     if (code != 0) {
         unsigned status = dj_serve_choose_status(code, err->code != 0);
         dj_text_clear(&exchange->reply.body);
-        refuse(exchange, status, failure.message);
+        /* Without login, nobody learns where the store is. */
+        refuse(exchange, status,
+               exchange->route->is_public ? "the store cannot be read" : failure.message);
     }
     exchange->is_answered = true;
     dj_microhttpd->MHD_resume_connection(exchange->connection);
@@ -299,19 +303,24 @@ static enum MHD_Result send_reply(struct exchange *exchange)
         snprintf(seconds, sizeof(seconds), "%u", reply->retry_after_s);
         add_header(response, MHD_HTTP_HEADER_RETRY_AFTER, seconds);
     }
+    if (reply->closes) {
+        add_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
+    }
     enum MHD_Result result = dj_microhttpd->MHD_queue_response(
         exchange->connection, exchange->status, response);
     dj_microhttpd->MHD_destroy_response(response);
     return result;
 }
 
-/* Returns the channel of a stream, or NULL after filling the reply. */
+/* Returns the channel of a stream with a reference, or NULL after filling the reply. */
 static struct dj_channel *find_channel(struct exchange *exchange)
 {
     const struct dj_request *request = &exchange->request;
     struct dj_error err = {0};
     if (request->segment_count == 3) {
-        return dj_serve_get_store_events(exchange->server->watch);
+        struct dj_channel *events = dj_serve_get_store_events(exchange->server->watch);
+        dj_serve_ref_channel(events);
+        return events;
     }
     struct dj_channel *channel = dj_serve_follow_app(
         exchange->server->views, request->segments[3], request->segments[4], &err);
@@ -336,6 +345,7 @@ static enum MHD_Result send_stream(struct exchange *exchange)
     struct MHD_Response *response =
         dj_serve_create_stream(channel, exchange->connection, last_id,
                                exchange->request.segment_count == 3 ? 0 : BACKLOG);
+    dj_serve_unref_channel(channel);
     if (response == NULL) {
         refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE, "the server is stopping");
         return send_reply(exchange);
@@ -349,17 +359,25 @@ static enum MHD_Result send_stream(struct exchange *exchange)
     return result;
 }
 
+/* Returns whether the connection is one too many (count_connection() in start.c). */
+static bool is_too_many(const struct exchange *exchange)
+{
+    const union MHD_ConnectionInfo *info = dj_microhttpd->MHD_get_connection_info(
+        exchange->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info != NULL && info->socket_context != NULL;
+}
+
 /* Finds the route, and checks everything that needs no store. Returns false if the reply
  * already has the answer. */
 static bool prepare(struct exchange *exchange)
 {
     struct dj_error err = {0};
     bool has_path;
-    if (atomic_load(&exchange->server->connections) >
-        exchange->server->options.connections_max) {
+    if (is_too_many(exchange)) {
         refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE,
                "The server has too many connections. Try again in a moment.");
         exchange->reply.retry_after_s = 5;
+        exchange->reply.closes = true;
         return false;
     }
     if (!is_own_host(exchange)) {
@@ -468,6 +486,7 @@ void dj_serve_end_exchange(void *user, struct MHD_Connection *connection, void *
     if (exchange->is_begun) {
         log_exchange(exchange);
     }
+    atomic_fetch_sub(&exchange->server->exchanges, 1);
     dj_serve_finish_request(&exchange->request);
     dj_serve_finish_reply(&exchange->reply);
     dj_text_finish(&exchange->form);

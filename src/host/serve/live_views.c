@@ -27,8 +27,9 @@ struct view {
     struct dj_app_recording *recording; /* NULL if the app is not being recorded. */
     /* Time of the device minus time of this machine, at the last reading. */
     _Atomic int64_t offset_ns;
-    bool is_used; /* The thread exists. */
-    bool has_ended;
+    bool is_used;      /* The thread exists. */
+    bool has_ended;    /* No further browser can join the view. */
+    bool has_finished; /* The thread waits for nothing any more. */
 };
 
 struct dj_live_views {
@@ -50,7 +51,7 @@ static void free_view(struct view *view)
 {
     dj_serve_finish_recording(view->recording);
     pthread_join(view->thread, NULL);
-    dj_serve_close_channel(view->channel);
+    dj_serve_unref_channel(view->channel);
     free(view->device);
     free(view->app);
     *view = (struct view){.is_used = false};
@@ -58,12 +59,18 @@ static void free_view(struct view *view)
 
 void dj_serve_stop_views(struct dj_live_views *views)
 {
+    pthread_mutex_lock(&views->lock);
     atomic_store(&views->is_stopping, true);
+    pthread_mutex_unlock(&views->lock);
     for (size_t i = 0; i < VIEWS_MAX; i++) {
         if (views->all[i].is_used) {
             free_view(&views->all[i]);
         }
     }
+}
+
+void dj_serve_free_views(struct dj_live_views *views)
+{
     pthread_mutex_destroy(&views->lock);
     free(views);
 }
@@ -210,6 +217,10 @@ static void *run_view(void *user)
             wait_for_device(view, &watched_ns);
         }
     }
+    dj_serve_close_channel(view->channel);
+    pthread_mutex_lock(&view->views->lock);
+    view->has_finished = true;
+    pthread_mutex_unlock(&view->views->lock);
     return NULL;
 }
 
@@ -223,12 +234,13 @@ static struct view *find_view(struct dj_live_views *views, const char *device,
     struct view *unused = NULL;
     for (size_t i = 0; i < VIEWS_MAX; i++) {
         struct view *view = &views->all[i];
-        if (view->is_used && view->has_ended) {
+        if (view->is_used && view->has_finished) {
             free_view(view);
         }
         if (!view->is_used) {
             unused = view;
-        } else if (strcmp(view->device, device) == 0 && strcmp(view->app, app) == 0) {
+        } else if (!view->has_ended && strcmp(view->device, device) == 0 &&
+                   strcmp(view->app, app) == 0) {
             return view;
         }
     }
@@ -252,7 +264,10 @@ static struct view *get_view(struct dj_live_views *views, const char *device,
                              const char *app, struct dj_error *err)
 {
     struct view *view = find_view(views, device, app);
-    if (view == NULL) {
+    if (atomic_load(&views->is_stopping)) {
+        dj_error_set(err, DJ_E_INTERRUPTED, "the server is stopping");
+        view = NULL;
+    } else if (view == NULL) {
         dj_error_set(err, DJ_E_LIMIT, "%d apps are being watched, which is the maximum",
                      VIEWS_MAX);
     } else if (!view->is_used) {
@@ -267,6 +282,9 @@ struct dj_channel *dj_serve_follow_app(struct dj_live_views *views, const char *
     pthread_mutex_lock(&views->lock);
     struct view *view = get_view(views, device, app, err);
     struct dj_channel *channel = view != NULL ? view->channel : NULL;
+    if (channel != NULL) {
+        dj_serve_ref_channel(channel);
+    }
     pthread_mutex_unlock(&views->lock);
     return channel;
 }

@@ -12,10 +12,13 @@ struct dj_live_views;
 struct dj_server;
 
 struct dj_live_views *dj_serve_start_views(struct dj_server *server);
+/* Ends the streams of all apps. No app can be watched afterwards. */
 void dj_serve_stop_views(struct dj_live_views *views);
+void dj_serve_free_views(struct dj_live_views *views); /* After they have stopped. */
 
-/* Returns the channel of an app, or NULL if too many apps are watched. Starts to watch
- * the app if nobody does. */
+/* Returns the channel of an app, or NULL if too many apps are watched or if the server is
+ * stopping. Starts to watch the app if nobody does. The caller owns a reference to the
+ * channel. */
 struct dj_channel *dj_serve_follow_app(struct dj_live_views *views, const char *device,
                                        const char *app, struct dj_error *err);
 

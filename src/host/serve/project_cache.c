@@ -113,6 +113,10 @@ static int add_part(void *user, const struct dj_trend *part)
     for (size_t i = 0; i < part->segment_count; i++) {
         const struct dj_trend_segment *segment = &part->segments[i];
         struct dj_project_state *project = find_project(list, segment->project);
+        int64_t newest_ms = segment->points[segment->point_count - 1].at_unix_ms;
+        if (project != NULL && newest_ms > project->last_unix_ms) {
+            project->last_unix_ms = newest_ms; /* Imported points have no batch. */
+        }
         enum dj_trend_state state;
         const struct dj_trend_change *change =
             dj_report_choose_trend_change(segment, &state);

@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "input/read.h"
 #include "memory/memory.h"
+#include "process/deadline.h"
 #include "serve/exchange.h"
 #include "serve/live_views.h"
 #include "serve/project_cache.h"
@@ -29,6 +30,9 @@ enum {
     IDLE_S = 60,              /* A browser that is silent for so long is dropped. */
     PEM_BYTES_MAX = 1 << 20
 };
+
+/* How long a server that stops waits for clients that do not read their answer. */
+static const int64_t ANSWERS_NS = DJ_SECOND_NS / 2;
 
 /* ---- the address ---- */
 
@@ -173,14 +177,17 @@ static int read_tls(struct dj_server *server, struct dj_error *err)
 
 /* ---- start and stop ---- */
 
+/* Counts the connections, and marks each that is one too many. Its requests get the
+ * status 503, and those of other connections are answered. */
 static void count_connection(void *user, struct MHD_Connection *connection,
                              void **context, enum MHD_ConnectionNotificationCode code)
 {
     struct dj_server *server = user;
     (void)connection;
-    (void)context;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        atomic_fetch_add(&server->connections, 1);
+        unsigned before = atomic_fetch_add(&server->connections, 1);
+        bool is_refused = before >= server->options.connections_max;
+        *context = is_refused ? (void *)server : NULL;
     } else {
         atomic_fetch_sub(&server->connections, 1);
     }
@@ -312,6 +319,15 @@ int dj_serve_rotate_token(struct dj_server *server, struct dj_error *err)
     return dj_serve_rotate_access(server->access, err);
 }
 
+/* Lets clients receive the rest of their answers and streams. */
+static void wait_for_answers(const struct dj_server *server)
+{
+    int64_t until_ns = dj_host_now_ns() + ANSWERS_NS;
+    while (atomic_load(&server->exchanges) > 0 && dj_host_now_ns() < until_ns) {
+        dj_host_sleep_ns(DJ_MILLISECOND_NS);
+    }
+}
+
 void dj_serve_stop(struct dj_server *server)
 {
     atomic_store(&server->is_stopping, true);
@@ -331,8 +347,19 @@ void dj_serve_stop(struct dj_server *server)
     if (server->workers != NULL) {
         dj_serve_stop_workers(server->workers);
     }
+    wait_for_answers(server);
     if (server->daemon != NULL) {
         dj_microhttpd->MHD_stop_daemon(server->daemon);
+    }
+    /* Until here, open connections could send requests. */
+    if (server->views != NULL) {
+        dj_serve_free_views(server->views);
+    }
+    if (server->watch != NULL) {
+        dj_serve_free_watch(server->watch);
+    }
+    if (server->workers != NULL) {
+        dj_serve_free_workers(server->workers);
     }
     dj_serve_free_cache(server->cache);
     dj_serve_free_access(server->access);

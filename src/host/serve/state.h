@@ -24,6 +24,7 @@ struct dj_server {
     struct dj_access *access;
     struct dj_workers *workers;
     atomic_uint connections;
+    atomic_uint exchanges; /* Requests that are not answered yet. */
     atomic_bool is_stopping;
     struct dj_store_watch *watch;
     struct dj_live_views *views;

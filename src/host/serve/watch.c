@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "memory/memory.h"
 #include "process/deadline.h"
@@ -11,6 +12,7 @@
 #include "serve/state.h"
 #include "store/open_existing.h"
 #include "store/overview.h"
+#include "store/store.h"
 
 enum { PERIOD_MS = 500, COMMENT_EVERY = 30 /* Periods. */ };
 
@@ -23,6 +25,8 @@ struct dj_store_watch {
     bool is_stopping;
     struct dj_store *store; /* NULL while there is none. */
     int64_t seen;           /* The change counter of `store`. */
+    dev_t device;           /* The file of `store`, or 0 if it is on a server. */
+    ino_t inode;
 };
 
 /* Waits for a period. Returns false when the watch must end. */
@@ -51,6 +55,21 @@ static void open_store(struct dj_store_watch *watch)
         watch->store = NULL;
     }
     watch->seen = -1;
+    struct stat status;
+    bool is_file =
+        watch->store != NULL && stat(dj_store_path(watch->store), &status) == 0;
+    watch->device = is_file ? status.st_dev : 0;
+    watch->inode = is_file ? status.st_ino : 0;
+}
+
+/* Returns whether the file of the store was replaced or removed. An open store still
+ * reads the old file. */
+static bool is_replaced(const struct dj_store_watch *watch)
+{
+    struct stat status;
+    return watch->inode != 0 &&
+           (stat(dj_store_path(watch->store), &status) != 0 ||
+            status.st_dev != watch->device || status.st_ino != watch->inode);
 }
 
 /* Compares the store with what was seen last. An unreachable store is no change. */
@@ -58,7 +77,7 @@ static void check_store(struct dj_store_watch *watch)
 {
     int64_t counter;
     struct dj_text data = {0};
-    if (watch->store == NULL) {
+    if (watch->store == NULL || is_replaced(watch)) {
         open_store(watch);
     }
     if (watch->store == NULL) {
@@ -113,6 +132,11 @@ void dj_serve_stop_watch(struct dj_store_watch *watch)
     pthread_mutex_unlock(&watch->lock);
     pthread_join(watch->thread, NULL);
     dj_serve_close_channel(watch->events);
+}
+
+void dj_serve_free_watch(struct dj_store_watch *watch)
+{
+    dj_serve_unref_channel(watch->events);
     pthread_cond_destroy(&watch->stopping);
     pthread_mutex_destroy(&watch->lock);
     free(watch);

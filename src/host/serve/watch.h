@@ -8,7 +8,9 @@ struct dj_server;
 struct dj_store_watch;
 
 struct dj_store_watch *dj_serve_start_watch(struct dj_server *server);
+/* Ends the streams of the events. */
 void dj_serve_stop_watch(struct dj_store_watch *watch);
+void dj_serve_free_watch(struct dj_store_watch *watch); /* After it has stopped. */
 
 /* The channel of the events "store". Also each browser that only waits gets a comment
  * every 15 s. */

@@ -117,15 +117,24 @@ static void wait_for_end(struct dj_server *server)
         if (must_rotate) {
             must_rotate = 0;
             if (dj_serve_rotate_token(server, &err) != 0) {
-                dj_cli_print_message("the token stays as it is: %s", err.message);
+                dj_cli_print_event("the token stays as it is: %s", err.message);
             } else {
-                dj_cli_print_message("the old token and all logins are invalid now");
+                dj_cli_print_event("the old token and all logins are invalid now");
                 print_url(server, false, &err);
             }
         }
         dj_host_sleep_ns(DJ_SECOND_NS / 10);
     }
 }
+
+/* Equal lines are about different requests, so each is printed. */
+static void print_request(void *user, const char *line)
+{
+    (void)user;
+    dj_cli_print_event("%s", line);
+}
+
+static const struct dj_messages request_log = {print_request, NULL};
 
 static int run(void *given, int count, char **operands)
 {
@@ -140,7 +149,7 @@ static int run(void *given, int count, char **operands)
     }
     values->serve.connections_max =
         values->connections > 0 ? (unsigned)values->connections : 0;
-    values->serve.log = values->quiet ? NULL : &dj_cli_messages;
+    values->serve.log = values->quiet ? NULL : &request_log;
     handle_signals();
     int code = dj_serve_start(&values->serve, &server, &err);
     if (code == 0) {
@@ -173,8 +182,10 @@ const struct dj_verb dj_verb_serve = {
         "An address that other machines can reach requires --token-file, and either "
         "--tls-cert and --tls-key or --behind-proxy. SIGHUP reads the token file again "
         "and prints a new address. Standard error has a line for each request.\n",
-    .exit_codes = "4\tthe store is damaged or cannot be read\n"
-                  "5\tthe address is in use, or libmicrohttpd is not installed\n",
+    .exit_codes = "2\tlibmicrohttpd is not installed, or the options would serve a "
+                  "network without protection\n"
+                  "3\tthe address is in use, or the token file cannot be read\n"
+                  "4\tthe store is damaged or cannot be read\n",
     DJ_EXAMPLES(examples),
     DJ_OPTIONS(options, struct serve_options),
     DJ_GROUPS(groups),

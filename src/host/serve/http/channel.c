@@ -29,6 +29,7 @@ struct dj_channel {
         first; /* The id of the first event. It is greater than in earlier channels. */
     int64_t count; /* The id of the next event. */
     bool is_closed;
+    unsigned references; /* Of the owner, and one for each listener. */
     struct listener *listeners;
 };
 
@@ -38,11 +39,25 @@ struct dj_channel *dj_serve_open_channel(void)
     pthread_mutex_init(&channel->lock, NULL);
     channel->first = dj_host_now_ns() / 1000;
     channel->count = channel->first;
+    channel->references = 1;
     return channel;
 }
 
-static void free_channel(struct dj_channel *channel)
+void dj_serve_ref_channel(struct dj_channel *channel)
 {
+    pthread_mutex_lock(&channel->lock);
+    channel->references++;
+    pthread_mutex_unlock(&channel->lock);
+}
+
+void dj_serve_unref_channel(struct dj_channel *channel)
+{
+    pthread_mutex_lock(&channel->lock);
+    bool is_unused = --channel->references == 0;
+    pthread_mutex_unlock(&channel->lock);
+    if (!is_unused) {
+        return;
+    }
     for (size_t i = 0; i < DJ_CHANNEL_EVENTS; i++) {
         dj_text_finish(&channel->events[i]);
     }
@@ -65,6 +80,10 @@ void dj_serve_send_event(struct dj_channel *channel, const char *type,
                          const struct dj_text *data)
 {
     pthread_mutex_lock(&channel->lock);
+    if (channel->is_closed) {
+        pthread_mutex_unlock(&channel->lock);
+        return;
+    }
     struct dj_text *event = &channel->events[channel->count % DJ_CHANNEL_EVENTS];
     dj_text_clear(event);
     dj_text_format(event, "id: %" PRId64 "\nevent: %s\ndata: ", channel->count, type);
@@ -108,11 +127,7 @@ void dj_serve_close_channel(struct dj_channel *channel)
     pthread_mutex_lock(&channel->lock);
     channel->is_closed = true;
     wake_listeners(channel);
-    bool unused = channel->listeners == NULL;
     pthread_mutex_unlock(&channel->lock);
-    if (unused) {
-        free_channel(channel);
-    }
 }
 
 /* Returns the id of the oldest event that the channel still has. */
@@ -155,11 +170,13 @@ static ssize_t read_stream(void *user, uint64_t position, char *buffer, size_t s
     (void)position;
     pthread_mutex_lock(&channel->lock);
     bool has_text = listener->sent < listener->text.length;
-    if (!has_text && channel->is_closed) {
-        length = MHD_CONTENT_READER_END_OF_STREAM;
-    } else if (!has_text && !fetch_event(listener)) {
-        listener->is_suspended = true;
-        dj_microhttpd->MHD_suspend_connection(listener->connection);
+    if (!has_text && !fetch_event(listener)) {
+        if (channel->is_closed) {
+            length = MHD_CONTENT_READER_END_OF_STREAM;
+        } else {
+            listener->is_suspended = true;
+            dj_microhttpd->MHD_suspend_connection(listener->connection);
+        }
     } else {
         size_t rest = listener->text.length - listener->sent;
         length = (ssize_t)(rest < size ? rest : size);
@@ -186,13 +203,10 @@ static void end_stream(void *user)
             break;
         }
     }
-    bool unused = channel->is_closed && channel->listeners == NULL;
     pthread_mutex_unlock(&channel->lock);
     dj_text_finish(&listener->text);
     free(listener);
-    if (unused) {
-        free_channel(channel);
-    }
+    dj_serve_unref_channel(channel);
 }
 
 struct MHD_Response *dj_serve_create_stream(struct dj_channel *channel,
@@ -216,6 +230,7 @@ struct MHD_Response *dj_serve_create_stream(struct dj_channel *channel,
     if (response != NULL) {
         listener->following = channel->listeners;
         channel->listeners = listener;
+        channel->references++;
     }
     pthread_mutex_unlock(&channel->lock);
     if (response == NULL) {

@@ -20,8 +20,11 @@ struct dj_channel;
 struct MHD_Connection;
 struct MHD_Response;
 
-/* The caller closes the channel with dj_serve_close_channel(). */
+/* The caller owns a reference, which dj_serve_unref_channel() returns. Each browser has
+ * another one. */
 struct dj_channel *dj_serve_open_channel(void);
+void dj_serve_ref_channel(struct dj_channel *channel);
+void dj_serve_unref_channel(struct dj_channel *channel);
 
 /* Sends an event of this type with a line of data. */
 void dj_serve_send_event(struct dj_channel *channel, const char *type,
@@ -34,8 +37,8 @@ void dj_serve_send_comment(struct dj_channel *channel);
 /* Returns the number of browsers. */
 size_t dj_serve_count_listeners(struct dj_channel *channel);
 
-/* Ends all streams. Further events are ignored. The memory is freed when the last browser
- * is gone. */
+/* Ends all streams after the events that were sent. Further events and browsers are
+ * ignored. */
 void dj_serve_close_channel(struct dj_channel *channel);
 
 /* Creates the response that sends the events after event `last_id`, which may be from an

@@ -94,6 +94,10 @@ void dj_serve_stop_workers(struct dj_workers *workers)
     for (size_t i = 0; i < workers->count; i++) {
         pthread_join(workers->threads[i], NULL);
     }
+}
+
+void dj_serve_free_workers(struct dj_workers *workers)
+{
     pthread_cond_destroy(&workers->changed);
     pthread_mutex_destroy(&workers->lock);
     free(workers->threads);

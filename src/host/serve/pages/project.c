@@ -13,6 +13,7 @@
 #include "serve/pages/batch_rows.h"
 #include "serve/pages/page.h"
 #include "serve/trend_request.h"
+#include "store/overview.h"
 
 enum { SEGMENTS_PER_PAGE = 24, NEWEST_BATCHES = 20, WHY_MOST = 2000 };
 
@@ -148,6 +149,7 @@ static void finish_trends(struct builder *builder, int64_t page)
     if (builder->number == 0) {
         dj_text_add(&words, "No figures match");
         dj_document_add_verdict(builder->document, DJ_TONE_WARNING, &words);
+        add_filter(builder->document, builder->call);
         return;
     }
     dj_report_start_trend_document(builder->document, builder->summary, false);
@@ -157,6 +159,29 @@ static void finish_trends(struct builder *builder, int64_t page)
     dj_serve_add_paging(builder->document, dj_xtext(&words), page,
                         builder->number > builder->first + SEGMENTS_PER_PAGE);
     dj_text_finish(&words);
+}
+
+struct sought_project {
+    const char *name;
+    bool is_found;
+};
+
+static int seek_project(void *user, const struct dj_project_row *row)
+{
+    struct sought_project *sought = user;
+    sought->is_found |= strcmp(row->name, sought->name) == 0;
+    return 0;
+}
+
+/* Returns DJ_E_NO_DATA if the store does not have the project. */
+static int check_project(const struct dj_call *call, const char *name,
+                         struct dj_error *err)
+{
+    struct sought_project sought = {name, false};
+    int code = dj_store_read_projects(call->store, seek_project, &sought, err);
+    return code != 0 || sought.is_found
+               ? code
+               : dj_error_set(err, DJ_E_NO_DATA, "there is no project '%.80s'", name);
 }
 
 int dj_serve_show_project(struct dj_call *call, struct dj_error *err)
@@ -175,6 +200,9 @@ int dj_serve_show_project(struct dj_call *call, struct dj_error *err)
     code = code == 0 ? dj_trend_read_parts(call->store, &request.query, add_part,
                                            &builder, &totals, err)
                      : code;
+    if (code == 0 && builder.number == 0) {
+        code = check_project(call, call->request->segments[1], err);
+    }
     if (code == 0) {
         dj_document_set_title(&document, call->request->segments[1]);
         finish_trends(&builder, page);
