@@ -10,8 +10,6 @@ import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
-
 CHROMIUM = shutil.which("chromium")
 # Node 18 is the oldest that this version supports. Debian 12 has it.
 PLAYWRIGHT = ("playwright-core@1.57.0", "agTcKlMw/mjBWOnD6kFZttAAGHgi/Nw0CZ2o6JqWSbMlI219lAFLZZCyqByTsvVAJq5XA5H8cA6PrvBRpBWEuQ==")
@@ -21,6 +19,8 @@ CONTROL = Path(__file__).parent / "browser" / "control.js"
 
 def fetch_package(package, folder):
     """Fetches a package of npm, checks its hash, and opens it. Skips the test if npm cannot fetch it."""
+    import pytest  # tools/pictures uses this file, too, and needs no pytest if nothing is missing.
+
     name, sha512 = package
     if not shutil.which("npm"):
         pytest.skip("npm is not installed: tools/deps tests")

@@ -30,7 +30,9 @@ const commands = {
     click: async ({ selector, x, y }) => page.click(selector, x === null ? {} : { position: { x, y } }),
     fill: async ({ selector, value }) => page.fill(selector, value),
     choose: async ({ selector, value }) => page.selectOption(selector, value),
-    screenshot: async ({ path }) => { await page.screenshot({ path, fullPage: true }); },
+    screenshot: async ({ path, whole }) => { await page.screenshot({ path, fullPage: whole, animations: 'disabled' }); },
+    /* Runs a script in each page before the scripts of the page. */
+    prepare: async ({ script }) => context.addInitScript(script),
     problems: async () => problems.splice(0),
 };
 

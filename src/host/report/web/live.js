@@ -34,7 +34,7 @@ class LiveView {
         this.choice = el('span', {});
         this.detail = el('section', { class: 'detail', 'aria-live': 'polite' });
         this.figures = el('figure', { class: 'chart' }, el('figcaption', { class: 'caption' }, 'Figures of all windows'), el('div', { class: 'scroll' }));
-        this.graphs = el('div', { hidden: true }, el('div', { class: 'controls' }, this.pause, this.choice), this.times.figure, this.detail,
+        this.graphs = el('div', { class: 'live-graphs', hidden: true }, el('div', { class: 'controls' }, this.pause, this.choice), this.times.figure, this.detail,
             this.stages.figure, el('div', { class: 'row' }, this.histogram.figure, this.figures));
         page.append(this.status, this.summary, this.graphs);
         this.times.canvas.addEventListener('keydown', (event) => this.move(event));

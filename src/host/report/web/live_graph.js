@@ -2,7 +2,7 @@
 
 const LIVE_STAGES = [
     ['app', 'App'], ['vsync_delay', 'Vsync delay'], ['input', 'Input'], ['animation', 'Animation'], ['layout', 'Layout'],
-    ['draw', 'Draw'], ['wait', 'Wait for the display'], ['sync', 'Sync'], ['issue', 'Issue commands'], ['swap', 'Swap'],
+    ['draw', 'Draw'], ['wait', 'Wait (not counted)'], ['sync', 'Sync'], ['issue', 'Issue commands'], ['swap', 'Swap'],
 ];
 const LIVE_SPAN_NS = 10e9;
 const LIVE_LEFT = 48;
@@ -136,7 +136,7 @@ class LiveTimes extends LiveCanvas {
         this.level(yOf(interval), '--deadline', ms(interval));
         this.text('10 s earlier', LIVE_LEFT, this.height - 4, 'left');
         this.text('newest frame', width, this.height - 4, 'right');
-        this.setLegend([['--good', 'in time'], ['--bad', 'janky'], ['--deadline', 'deadline of the display'],
+        this.setLegend([['--good', 'in time'], ['--bad', 'janky'], ['--deadline', 'deadline'],
             ...(frames.some((frame) => frame.lost !== 0) ? [['--muted', 'lost']] : [])]);
     }
 }
@@ -144,14 +144,14 @@ class LiveTimes extends LiveCanvas {
 /* The stages of the newest frames, one column for each frame. */
 class LiveStages extends LiveCanvas {
     constructor() {
-        super('Stages of the newest frames, ms', 160, false);
+        super('Stages of the newest frames, without waits, ms', 160, false);
     }
 
     draw(frames, interval) {
         this.begin();
         const { context, height } = this;
         const newest = frames.slice(-Math.floor((this.width - LIVE_LEFT) / LIVE_COLUMN));
-        const known = LIVE_STAGES.filter(([name]) => newest.some((frame) => frame.stages[name] > 0));
+        const known = LIVE_STAGES.filter(([name]) => name !== 'wait' && newest.some((frame) => frame.stages[name] > 0));
         const sum = (frame) => known.reduce((total, [name]) => total + (frame.stages[name] || 0), 0);
         const longest = newest.reduce((most, frame) => Math.max(most, sum(frame)), 0);
         const top = Math.max(1.5 * interval, longest) * 1.08;

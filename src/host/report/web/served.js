@@ -46,8 +46,9 @@ for (const link of document.querySelectorAll('nav.pages a')) {
 }
 drawCharts();
 addCopyButton();
-const view = served.live === null ? null : new LiveView(document.getElementById('page'), served.live);
-if (view !== null) {
+if (served.live !== null) {
+    const page = document.getElementById('page');
+    page.liveView = new LiveView(page, served.live);
     document.querySelector('header button')?.remove(); /* The Markdown has no frames. */
 } else if (served.refresh_s > 0) {
     setInterval(() => reload().catch(() => {}), served.refresh_s * 1000);

@@ -1,6 +1,6 @@
 /* The gate of a build. */
-#include "memory/memory.h"
 #include "report/gate.h"
+#include "memory/memory.h"
 #include "serve/gated.h"
 #include "serve/pages/page.h"
 
