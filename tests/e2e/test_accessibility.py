@@ -1,20 +1,14 @@
 """The pages in a browser: axe-core finds no serious violation, in light and dark colours, on a desktop and on a phone, and nothing is cut off."""
-import base64
-import hashlib
 import html
 import json
 import re
-import shutil
 import subprocess
-import tarfile
 
 import pytest
 
 import made_dumps as made
+from browsers import CHROMIUM, fetch_axe
 
-CHROMIUM = shutil.which("chromium")
-AXE = "axe-core@4.10.3"
-AXE_SHA512 = "Xm7bpRXnDSX2YE2YFfBk2FnF0ep6tmG7xPh8iHee8MIcrgq762Nkce856dYtJYLkuIoYZvGfTs/PbZhideTcEg=="
 KINDS = ("dump", "batches", "compare", "gate", "history", "triage")
 CHECK = """
 window.onload = () => setTimeout(() => axe.run(document, {resultTypes: ['violations']}).then((result) => {
@@ -28,17 +22,7 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 
 @pytest.fixture(scope="module")
 def axe(tmp_path_factory):
-    """The text of axe-core, which npm fetches."""
-    if not shutil.which("npm"):
-        pytest.skip("npm is not installed")
-    folder = tmp_path_factory.mktemp("axe")
-    done = subprocess.run(["npm", "pack", "--silent", AXE], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
-    if done.returncode != 0:
-        pytest.skip(f"npm cannot fetch {AXE}: {done.stderr.strip()[-200:]}")
-    package = folder / done.stdout.split()[-1]
-    assert base64.b64encode(hashlib.sha512(package.read_bytes()).digest()).decode() == AXE_SHA512
-    with tarfile.open(package) as archive:
-        return archive.extractfile("package/axe.min.js").read().decode()
+    return fetch_axe(tmp_path_factory.mktemp("axe"))
 
 
 @pytest.fixture(scope="module")

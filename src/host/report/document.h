@@ -35,6 +35,7 @@ struct dj_cell {
     /* The text that people see. It is empty if the value is unknown. */
     struct dj_text text;
     enum dj_tone tone;
+    bool is_label; /* An HTML page shows the text as a label with a background. */
     /* What the cell links to, or empty: the id of a section of the same document, or the
      * path of a page of the server, which starts with '/'. */
     struct dj_text target;
@@ -71,8 +72,8 @@ struct dj_web_field {
     const char *name;
     const char *label; /* NULL for a field that people do not see. */
     const char *value; /* The value that the field has at first, or NULL. */
-    /* The values to choose from, each ended by a newline, or NULL if any text is valid.
-     */
+    /* The values to choose from, or NULL if any text is valid. Each is VALUE or
+     * VALUE<tab>LABEL, and ends with a newline. */
     const char *choices;
 };
 
@@ -187,6 +188,12 @@ void dj_document_add_chart(struct dj_document *document, struct dj_chart *chart)
 
 /* Moves the blocks of `other` to the end of the document. `other` is then empty. */
 void dj_document_append(struct dj_document *document, struct dj_document *other);
+/* Moves the blocks of `other` to the place before the first details of the document, or
+ * to its end if it has no details. `other` is then empty. */
+void dj_document_insert_before_details(struct dj_document *document,
+                                       struct dj_document *other);
+/* Removes the commands that a reader may type next. */
+void dj_document_remove_commands(struct dj_document *document);
 
 /* ---- back ends ---- */
 

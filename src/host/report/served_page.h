@@ -6,7 +6,8 @@
 
 struct dj_served_content {
     const struct dj_document *document;
-    bool follows; /* The browser loads the page again when the store changes. */
+    bool follows;  /* The browser loads the page again when the store changes. */
+    int refresh_s; /* The browser loads the page again after this time, or 0. */
     /* The page shows a running app: the path of its events (schema dejank.live/1), and
      * the path that records the app or NULL. `live` is NULL on other pages. */
     const char *live, *record;

@@ -99,6 +99,9 @@ struct dj_chart *dj_report_create_trend_chart(const struct dj_trend_segment *seg
 struct dj_trend_section {
     size_t number, rows;
     bool names_history;
+    /* The section is for a page of the server: versions and points link to their batch,
+     * and changes to a comparison of the batches around them. */
+    bool has_links;
 };
 void dj_report_add_trend_segment(struct dj_document *document,
                                  const struct dj_trend_segment *segment,

@@ -43,6 +43,7 @@ static int add_project(void *user, const struct dj_project_row *row)
     DJ_XPUSH(list->projects, list->count,
              (struct dj_project_state){.name = dj_xstrdup(row->name),
                                        .batches = row->batches,
+                                       .last_batch = dj_xstrdup(row->last_batch),
                                        .last_unix_ms = row->last_unix_ms,
                                        .state = DJ_TREND_STATES});
     return 0;

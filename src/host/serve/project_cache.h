@@ -16,8 +16,8 @@ enum { DJ_PROJECT_VALUES_MAX = 24, DJ_RECENT_CHANGES_MAX = 50 };
 struct dj_project_state {
     char *name;
     int64_t batches;
-    int64_t last_unix_ms; /* Start of the newest batch, or 0. */
-    char *last_batch;     /* Its id, or NULL. */
+    int64_t last_unix_ms; /* Time of the newest data, or 0. */
+    char *last_batch;     /* Id of the newest batch, or NULL. */
     /* The state of the segment with the most important change. */
     enum dj_trend_state state;
     char *change; /* Its change, or NULL. */

@@ -13,14 +13,62 @@ int dj_store_read_projects(struct dj_store *store,
     struct dj_statement *row;
     int code = dj_sql_prepare(
         store, &row, err,
-        "SELECT p.name, count(b.id), max(b.began_unix_ms) FROM projects p"
+        "SELECT p.name, count(b.id), max(b.began_unix_ms),"
+        " (SELECT l.uid FROM batches l WHERE l.project_id = p.id AND l.excluded IS NULL"
+        " ORDER BY l.began_unix_ms DESC, l.id DESC LIMIT 1),"
+        " (SELECT max(t.at_unix_ms) FROM series s JOIN points t ON t.series_id = s.id"
+        " WHERE s.project_id = p.id)"
+        " FROM projects p"
         " LEFT JOIN batches b ON b.project_id = p.id AND b.excluded IS NULL"
         " GROUP BY p.id, p.name ORDER BY p.name",
         "");
     while (dj_sql_next_row(row, &code, err)) {
-        const struct dj_project_row project = {dj_sql_word(row, 0), dj_sql_int64(row, 1),
-                                               dj_sql_int64(row, 2)};
+        int64_t batch_unix_ms = dj_sql_int64(row, 2),
+                point_unix_ms = dj_sql_int64(row, 4);
+        const struct dj_project_row project = {
+            .name = dj_sql_word(row, 0),
+            .batches = dj_sql_int64(row, 1),
+            .last_batch = dj_sql_text(row, 3),
+            .last_unix_ms =
+                batch_unix_ms > point_unix_ms ? batch_unix_ms : point_unix_ms};
         code = callback(user, &project);
+    }
+    return code;
+}
+
+/* The statements for one project and for all projects. */
+static const char *const choices[][2] = {
+    [DJ_PROJECT_NAMES] = {"SELECT name FROM projects WHERE name = ?",
+                          "SELECT name FROM projects ORDER BY 1"},
+    [DJ_PROJECT_FLOWS] =
+        {"SELECT b.name FROM projects p JOIN batches b ON b.project_id = p.id"
+         " WHERE p.name = ? AND b.name IS NOT NULL"
+         " UNION SELECT s.flow FROM projects p JOIN series s ON s.project_id = p.id"
+         " WHERE p.name = ? AND s.flow IS NOT NULL ORDER BY 1",
+         "SELECT name FROM batches WHERE name IS NOT NULL"
+         " UNION SELECT flow FROM series WHERE flow IS NOT NULL ORDER BY 1"},
+    [DJ_PROJECT_DEVICES] = {
+        "SELECT d.serial FROM projects p JOIN batches b ON b.project_id = p.id"
+        " JOIN devices d ON d.id = b.device_id"
+        " WHERE p.name = ? AND d.serial IS NOT NULL"
+        " UNION SELECT s.device FROM projects p JOIN series s ON s.project_id = p.id"
+        " WHERE p.name = ? AND s.device IS NOT NULL ORDER BY 1",
+        "SELECT serial FROM devices WHERE serial IS NOT NULL"
+        " UNION SELECT device FROM series WHERE device IS NOT NULL ORDER BY 1"}};
+
+int dj_store_read_choices(struct dj_store *store, enum dj_project_part part,
+                          const char *project,
+                          int (*callback)(void *user, const char *name), void *user,
+                          struct dj_error *err)
+{
+    struct dj_statement *row;
+    int code =
+        project == NULL ? dj_sql_prepare(store, &row, err, choices[part][1], "")
+        : part == DJ_PROJECT_NAMES
+            ? dj_sql_prepare(store, &row, err, choices[part][0], "t", project)
+            : dj_sql_prepare(store, &row, err, choices[part][0], "tt", project, project);
+    while (dj_sql_next_row(row, &code, err)) {
+        code = callback(user, dj_sql_word(row, 0));
     }
     return code;
 }

@@ -7,8 +7,11 @@
 
 struct dj_project_row {
     const char *name;
-    int64_t batches;      /* Number of batches that are not excluded. */
-    int64_t last_unix_ms; /* Start of the newest of them, or 0 if there is none. */
+    int64_t batches;        /* Number of batches that are not excluded. */
+    const char *last_batch; /* Id of the newest of them, or NULL. */
+    /* Start of this batch or time of the newest imported figure, or 0 if both are
+     * unknown. */
+    int64_t last_unix_ms;
 };
 
 /* Calls `callback` for each project, sorted by name. */
@@ -16,6 +19,15 @@ int dj_store_read_projects(struct dj_store *store,
                            int (*callback)(void *user,
                                            const struct dj_project_row *project),
                            void *user, struct dj_error *err);
+
+enum dj_project_part { DJ_PROJECT_NAMES, DJ_PROJECT_FLOWS, DJ_PROJECT_DEVICES };
+
+/* Calls `callback` for each name of a project, flow or device (serial) that the store
+ * has, sorted. Flows and devices are those of one project, or of all if it is NULL. */
+int dj_store_read_choices(struct dj_store *store, enum dj_project_part part,
+                          const char *project,
+                          int (*callback)(void *user, const char *name), void *user,
+                          struct dj_error *err);
 
 /* Stores a number that changes when another connection changes the data. Only numbers
  * that were read through the same struct dj_store can be compared. */

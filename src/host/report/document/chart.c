@@ -31,6 +31,7 @@ void dj_chart_free(struct dj_chart *chart)
     for (size_t i = 0; i < chart->series_count; i++) {
         for (size_t k = 0; k < chart->series[i].point_count; k++) {
             free(chart->series[i].points[k].label);
+            free(chart->series[i].points[k].target);
         }
         free(chart->series[i].points);
         free(chart->series[i].name);
@@ -139,6 +140,12 @@ void dj_chart_add_span(struct dj_chart *chart, double x, double x_end, size_t ro
                        const char *label)
 {
     dj_chart_add_bar(chart, x, x_end, (double)row, label);
+}
+
+void dj_chart_set_target(struct dj_chart_point *point, const char *path)
+{
+    free(point->target);
+    point->target = dj_xstrdup(path);
 }
 
 void dj_chart_set_letter(struct dj_chart *chart, char letter)

@@ -48,6 +48,8 @@ struct dj_chart_point {
     /* The text that an HTML page shows when the reader points at the point. If it is
      * NULL, the page shows the values. */
     char *label;
+    /* The page of the server that shows more about the point, or NULL. */
+    char *target;
 };
 
 struct dj_chart_series {
@@ -113,6 +115,8 @@ void dj_chart_add_bar(struct dj_chart *chart, double x, double x_end, double y,
                       const char *label);
 void dj_chart_add_span(struct dj_chart *chart, double x, double x_end, size_t row,
                        const char *label);
+/* Sets the target of a point. */
+void dj_chart_set_target(struct dj_chart_point *point, const char *path);
 /* Sets the letter of the last series. */
 void dj_chart_set_letter(struct dj_chart *chart, char letter);
 void dj_chart_add_interval(struct dj_chart *chart, double x, double y, double low,

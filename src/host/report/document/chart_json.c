@@ -43,6 +43,9 @@ static void write_point(struct dj_text *text, const struct dj_chart_point *point
     dj_json_add_rounded(text, NULL, 7, point->low);
     dj_json_add_rounded(text, NULL, 7, point->high);
     dj_json_add_string(text, NULL, point->label);
+    if (point->target != NULL) {
+        dj_json_add_string(text, NULL, point->target);
+    }
     dj_json_close(text, "]");
 }
 

@@ -253,3 +253,40 @@ void dj_document_append(struct dj_document *document, struct dj_document *other)
     other->block_count = 0;
     dj_document_finish(other);
 }
+
+void dj_document_insert_before_details(struct dj_document *document,
+                                       struct dj_document *other)
+{
+    struct dj_document result = {0};
+    size_t first = 0;
+    remove_empty_table(other);
+    while (first < document->block_count &&
+           document->blocks[first].kind != DJ_BLOCK_DETAILS) {
+        first++;
+    }
+    for (size_t i = 0; i < document->block_count + other->block_count; i++) {
+        const struct dj_block *block = i < first ? &document->blocks[i]
+                                       : i < first + other->block_count
+                                           ? &other->blocks[i - first]
+                                           : &document->blocks[i - other->block_count];
+        DJ_XPUSH(result.blocks, result.block_count, *block);
+    }
+    free(document->blocks);
+    document->blocks = result.blocks;
+    document->block_count = result.block_count;
+    other->block_count = 0;
+    dj_document_finish(other);
+}
+
+void dj_document_remove_commands(struct dj_document *document)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < document->block_count; i++) {
+        if (document->blocks[i].kind == DJ_BLOCK_COMMAND) {
+            free_block(&document->blocks[i]);
+        } else {
+            document->blocks[kept++] = document->blocks[i];
+        }
+    }
+    document->block_count = kept;
+}

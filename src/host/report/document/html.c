@@ -69,7 +69,12 @@ static void write_cell(struct dj_text *text, const struct dj_table_column *colum
         write_element(text, target[0] == '/' ? "<a href=\"" : "<a href=\"#", target,
                       "\">");
     }
-    dj_html_escape(text, cell->text.length > 0 ? dj_xtext(&cell->text) : "–");
+    if (cell->is_label && cell->text.length > 0) {
+        dj_text_format(text, "<span class=\"label %s\">", tones[cell->tone]);
+        write_element(text, "", dj_xtext(&cell->text), "</span>");
+    } else {
+        dj_html_escape(text, cell->text.length > 0 ? dj_xtext(&cell->text) : "–");
+    }
     dj_text_add(text, linked ? "</a>" : "");
     dj_text_add(text, is_heading ? "</th>" : "</td>");
 }
@@ -110,14 +115,29 @@ static void write_chart(struct dj_text *text, const struct dj_chart *chart)
 
 static void write_choices(struct dj_text *text, const struct dj_web_field *field)
 {
+    const char *value = field->value != NULL ? field->value : "";
+    bool has_value = value[0] == '\0';
     write_element(text, "<select name=\"", field->name, "\">");
     for (const char *at = field->choices, *end; (end = strchr(at, '\n')) != NULL;
          at = end + 1) {
         char *choice = dj_xcopy(at, (size_t)(end - at));
-        bool chosen = field->value != NULL && strcmp(choice, field->value) == 0;
+        char *label = strchr(choice, '\t');
+        if (label != NULL) {
+            *label++ = '\0';
+        }
+        bool chosen = strcmp(choice, value) == 0;
+        has_value = has_value || chosen;
         write_element(text, "<option value=\"", choice, chosen ? "\" selected>" : "\">");
-        write_element(text, "", choice[0] != '\0' ? choice : "any", "</option>");
+        write_element(text, "",
+                      label != NULL       ? label
+                      : choice[0] != '\0' ? choice
+                                          : "any",
+                      "</option>");
         free(choice);
+    }
+    if (!has_value) {
+        write_element(text, "<option selected value=\"", value, "\">");
+        write_element(text, "", value, "</option>");
     }
     dj_text_add(text, "</select></label>\n");
 }
@@ -141,8 +161,10 @@ static void write_field(struct dj_text *text, const struct dj_web_field *field)
 
 static void write_form(struct dj_text *text, const struct dj_web_form *form)
 {
-    write_element(text, "<form class=\"controls\" action=\"", form->action,
-                  form->writes ? "\" method=\"post\">\n" : "\">\n");
+    /* Without autocomplete="off", a browser that goes back shows the values of the next
+     * page. */
+    write_element(text, "<form class=\"controls\" autocomplete=\"off\" action=\"",
+                  form->action, form->writes ? "\" method=\"post\">\n" : "\">\n");
     for (size_t i = 0; i < form->field_count; i++) {
         write_field(text, &form->fields[i]);
     }

@@ -11,6 +11,7 @@
 struct version_row {
     const struct dj_trend_segment *segment;
     struct dj_trend_row row;
+    bool has_links;
 };
 
 static const struct dj_trend_point *get_first(const struct version_row *version)
@@ -20,7 +21,12 @@ static const struct dj_trend_point *get_first(const struct version_row *version)
 
 static void get_version(struct dj_cell *cell, const void *record)
 {
-    dj_report_describe_trend_point(&cell->text, get_first(record));
+    const struct version_row *version = record;
+    const char *batch = get_first(version)->id;
+    dj_report_describe_trend_point(&cell->text, get_first(version));
+    if (version->has_links && batch != NULL) {
+        dj_text_format(&cell->target, "/batches/%s", batch);
+    }
 }
 
 static void get_day(struct dj_cell *cell, const void *record)
@@ -62,7 +68,8 @@ static void get_change(struct dj_cell *cell, const void *record)
 }
 
 static void add_versions(struct dj_document *document,
-                         const struct dj_trend_segment *segment, size_t rows)
+                         const struct dj_trend_segment *segment,
+                         const struct dj_trend_section *section)
 {
     struct dj_text escaped = {0};
     dj_text_append_escaped_name(&escaped, segment->unit);
@@ -75,8 +82,8 @@ static void add_versions(struct dj_document *document,
         {"95 % interval", NULL, true, get_interval},
         {"change", NULL, false, get_change},
     };
-    struct version_row version = {.segment = segment};
-    size_t first = dj_report_find_trend_row(segment, rows);
+    struct version_row version = {.segment = segment, .has_links = section->has_links};
+    size_t first = dj_report_find_trend_row(segment, section->rows);
     struct dj_text words = {0};
     dj_text_format(&words, "values of %s", first > 0 ? "the last versions" : "versions");
     dj_document_begin_details(document, dj_xtext(&words), true);
@@ -98,34 +105,42 @@ static void add_versions(struct dj_document *document,
 
 /* ---- the section ---- */
 
-/* Appends the command with which the user can compare the versions before and after a
- * change. Appends nothing if one of the versions has no batch. */
-static void add_compare_command(struct dj_text *words,
-                                const struct dj_trend_segment *segment,
-                                const struct dj_trend_change *change)
+/* Adds the note on a change. It ends with the command or the link with which the user can
+ * compare the batches before and after the change, if both are known. */
+static void add_change(struct dj_document *document,
+                       const struct dj_trend_segment *segment,
+                       const struct dj_trend_change *change, bool has_links)
 {
     const char *older = segment->points[change->index - 1].id;
     const char *newer = segment->points[change->index].id;
-    if (older != NULL && newer != NULL) {
-        dj_text_format(words, ". Compare: dejank compare %s %s", older, newer);
+    bool has_batches = older != NULL && newer != NULL;
+    struct dj_text words = {0};
+    dj_text_format(&words, "%s: ", change->id);
+    dj_report_describe_trend_change(&words, segment, change);
+    dj_text_add(&words, "; ");
+    dj_report_describe_trend_reason(&words, segment, change);
+    if (has_batches && !has_links) {
+        dj_text_format(&words, ". Compare: dejank compare %s %s", older, newer);
+    }
+    dj_document_add_note(
+        document,
+        dj_report_get_trend_state_tone(dj_report_get_trend_state(segment, change)),
+        &words);
+    if (has_batches && has_links) {
+        struct dj_text path = {0};
+        dj_text_format(&path, "/compare/%s..%s", older, newer);
+        dj_text_add(&words, "Compare the batches before and after this change");
+        dj_document_add_link(document, dj_xtext(&path), dj_xtext(&words));
+        dj_text_finish(&path);
+        dj_text_finish(&words);
     }
 }
 
 static void add_changes(struct dj_document *document,
-                        const struct dj_trend_segment *segment)
+                        const struct dj_trend_segment *segment, bool has_links)
 {
     for (size_t i = 0; i < segment->change_count; i++) {
-        const struct dj_trend_change *change = &segment->changes[i];
-        struct dj_text words = {0};
-        dj_text_format(&words, "%s: ", change->id);
-        dj_report_describe_trend_change(&words, segment, change);
-        dj_text_add(&words, "; ");
-        dj_report_describe_trend_reason(&words, segment, change);
-        add_compare_command(&words, segment, change);
-        dj_document_add_note(
-            document,
-            dj_report_get_trend_state_tone(dj_report_get_trend_state(segment, change)),
-            &words);
+        add_change(document, segment, &segment->changes[i], has_links);
     }
     if (segment->change_count == 0 && segment->gap == DJ_TREND_WHOLE) {
         struct dj_text words = {0};
@@ -146,6 +161,25 @@ static void add_notes(struct dj_document *document,
     }
 }
 
+/* Links each point of the chart to its batch. */
+static void link_points(struct dj_chart *chart, const struct dj_trend_segment *segment)
+{
+    struct dj_text path = {0};
+    struct dj_chart_series *series = NULL;
+    for (size_t i = 0; i < chart->series_count; i++) {
+        series = chart->series[i].mark == DJ_MARK_INTERVAL ? &chart->series[i] : series;
+    }
+    for (size_t i = 0; series != NULL && i < series->point_count; i++) {
+        const char *batch = segment->points[(size_t)series->points[i].x].id;
+        if (batch != NULL) {
+            dj_text_format(&path, "/batches/%s", batch);
+            dj_chart_set_target(&series->points[i], dj_xtext(&path));
+            dj_text_clear(&path);
+        }
+    }
+    dj_text_finish(&path);
+}
+
 void dj_report_add_trend_segment(struct dj_document *document,
                                  const struct dj_trend_segment *segment,
                                  const struct dj_trend_section *section)
@@ -160,11 +194,15 @@ void dj_report_add_trend_segment(struct dj_document *document,
     dj_text_append_name(&words, ", ", segment->unit, "");
     snprintf(id, sizeof(id), "trend-%zu", section->number);
     dj_document_add_section(document, 3, id, &words);
-    dj_document_add_chart(document, dj_report_create_trend_chart(segment));
-    add_changes(document, segment);
+    struct dj_chart *chart = dj_report_create_trend_chart(segment);
+    if (section->has_links) {
+        link_points(chart, segment);
+    }
+    dj_document_add_chart(document, chart);
+    add_changes(document, segment, section->has_links);
     add_notes(document, segment);
     if (section->rows > 0) {
-        add_versions(document, segment, section->rows);
+        add_versions(document, segment, section);
     }
 }
 

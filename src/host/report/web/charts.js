@@ -31,8 +31,8 @@ class SvgChart {
     constructor(figure, chart) {
         this.figure = figure;
         this.chart = chart;
-        this.points = chart.series.flatMap((series) => series.points.map(([x, y, xEnd, low, high, label]) => (
-            { series, x, y, xEnd, low, high, label })));
+        this.points = chart.series.flatMap((series) => series.points.map(([x, y, xEnd, low, high, label, target]) => (
+            { series, x, y, xEnd, low, high, label, target })));
         this.at = -1;
         this.live = el('p', { class: 'unseen', 'aria-live': 'polite' });
         this.tip = el('div', { class: 'tip', hidden: true });
@@ -40,6 +40,7 @@ class SvgChart {
             class: 'drawing', tabindex: '0', role: 'img', 'aria-label': this.summary(),
             onmousemove: (event) => this.showNearest(event),
             onmouseleave: () => this.show(-1),
+            onclick: () => this.follow(),
             onkeydown: (event) => this.press(event),
         });
         this.rows = chart.series.length > 0 && chart.series[0].mark === 'span';
@@ -51,7 +52,7 @@ class SvgChart {
 
     summary() {
         const { chart } = this;
-        return `${chart.title || 'Chart'}: ${axisTitle(chart.y)} by ${axisTitle(chart.x)}, ${plural(this.points.length, 'point')}. Arrow keys read the points.`;
+        return `${chart.title || 'Chart'}: ${axisTitle(chart.y)} by ${axisTitle(chart.x)}, ${plural(this.points.length, 'point')}. Arrow keys read the points.${this.points.some((point) => point.target) ? ' Enter opens the batch of a point.' : ''}`;
     }
 
     legend() {
@@ -127,7 +128,8 @@ class SvgChart {
 
     xAxis() {
         const { first, last } = this.chart.x;
-        const step = niceStep((last - first) / Math.max(2, this.plotWidth / 80));
+        const whole = this.chart.series.every(({ mark, points }) => mark === 'point' && points.every(([x]) => Number.isInteger(x)));
+        const step = Math.max(whole ? 1 : 0, niceStep((last - first) / Math.max(2, this.plotWidth / 80)));
         const ticks = this.chart.ticks.length > 0 && !this.rows ? this.namedTicks()
             : linearTicks(first, last, step).map((at) => ({ at, label: numberText(at) }));
         const y = this.margin.top + this.plotHeight;
@@ -221,6 +223,7 @@ class SvgChart {
             return;
         }
         const point = this.points[index];
+        this.host.style.cursor = point.target ? 'pointer' : '';
         this.tip.textContent = this.describe(point);
         const left = this.middle(point) + 12;
         const fits = left + this.tip.offsetWidth < this.width;
@@ -228,9 +231,18 @@ class SvgChart {
         this.tip.style.top = `${this.host.offsetTop + Math.max(0, this.pointY(point) - 30)}px`;
     }
 
+    /* Opens the page about the point that is shown. */
+    follow() {
+        if (this.at >= 0 && this.points[this.at].target) {
+            location.href = this.points[this.at].target;
+        }
+    }
+
     press(event) {
         const steps = { ArrowRight: 1, ArrowLeft: -1 };
-        if (event.key === 'Escape') {
+        if (event.key === 'Enter') {
+            this.follow();
+        } else if (event.key === 'Escape') {
             this.show(-1);
         } else if (steps[event.key] && this.points.length > 0) {
             event.preventDefault();

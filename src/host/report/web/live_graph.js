@@ -2,22 +2,44 @@
 
 const LIVE_STAGES = [
     ['app', 'App'], ['vsync_delay', 'Vsync delay'], ['input', 'Input'], ['animation', 'Animation'], ['layout', 'Layout'],
-    ['draw', 'Draw'], ['wait', 'Wait'], ['sync', 'Sync'], ['issue', 'Issue commands'], ['swap', 'Swap'],
+    ['draw', 'Draw'], ['wait', 'Wait (not counted)'], ['sync', 'Sync'], ['issue', 'Issue commands'], ['swap', 'Swap'],
 ];
+const LIVE_SPAN_NS = 10e9;
+const LIVE_LEFT = 48;
+const LIVE_BOTTOM = 18;
+const LIVE_COLUMN = 4; /* Width of a frame in the graph of stages. */
 
 function stageColor(name) {
-    return cssColor(`--stage-${name === 'vsync_delay' ? 'vsync' : name}`);
+    return `--stage-${name === 'vsync_delay' ? 'vsync' : name}`;
 }
 
-/* A canvas with the size of its element, in pixels of the screen. */
+/* Draws stripes over a lost range, so that it does not look like a range without frames. */
+function drawLost(context, from, to, height, color) {
+    context.save();
+    context.beginPath();
+    context.rect(from, 0, Math.max(3, to - from), height);
+    context.clip();
+    context.strokeStyle = color;
+    for (let x = from - height; x < to + 3; x += 6) {
+        context.beginPath();
+        context.moveTo(x, height);
+        context.lineTo(x + height, 0);
+        context.stroke();
+    }
+    context.restore();
+}
+
+/* A canvas with the size of its element, in pixels of the screen, and a legend of what occurs. */
 class LiveCanvas {
-    constructor(label, height) {
-        this.canvas = el('canvas', { role: 'img', 'aria-label': label, tabindex: '0', style: null });
+    constructor(title, height, isChosen) {
+        this.title = title;
+        this.canvas = el('canvas', { role: 'img', 'aria-label': title, tabindex: isChosen ? '0' : null });
         this.canvas.style.height = `${height}px`;
-        this.figure = el('figure', { class: 'chart live' }, el('figcaption', {}, label), this.canvas);
+        this.legend = el('ul', { class: 'legend' });
+        this.figure = el('figure', { class: 'chart live' }, el('figcaption', { class: 'caption' }, title), this.legend, this.canvas);
     }
 
-    /* Clears the canvas. Returns its context, and its size in CSS pixels. */
+    /* Clears the canvas. Stores its context, its size in CSS pixels, and the colours of the page. */
     begin() {
         const scale = window.devicePixelRatio || 1;
         const { clientWidth: width, clientHeight: height } = this.canvas;
@@ -26,30 +48,54 @@ class LiveCanvas {
             this.canvas.height = Math.round(height * scale);
         }
         const context = this.canvas.getContext('2d');
+        const style = getComputedStyle(document.documentElement);
+        const colors = new Map();
         context.setTransform(scale, 0, 0, scale, 0, 0);
         context.clearRect(0, 0, width, height);
         context.font = '12px system-ui, sans-serif';
-        return { context, width, height };
+        this.context = context;
+        this.width = width;
+        this.height = height;
+        this.bottom = height - LIVE_BOTTOM;
+        this.color = (name) => {
+            if (!colors.has(name)) {
+                colors.set(name, style.getPropertyValue(name).trim());
+            }
+            return colors.get(name);
+        };
     }
-}
 
-const LIVE_LEFT = 44;
-const LIVE_BOTTOM = 18;
+    /* Draws a line across the graph, with its value on the left. */
+    level(y, name, words) {
+        this.context.strokeStyle = this.color(name);
+        this.context.beginPath();
+        this.context.moveTo(LIVE_LEFT, y);
+        this.context.lineTo(this.width, y);
+        this.context.stroke();
+        this.text(words, LIVE_LEFT - 6, y + 4, 'right');
+    }
 
-function drawLevel(context, width, y, color, text) {
-    context.strokeStyle = color;
-    context.beginPath();
-    context.moveTo(LIVE_LEFT, y);
-    context.lineTo(width, y);
-    context.stroke();
-    context.fillStyle = cssColor('--muted');
-    context.fillText(text, 2, y + 4);
+    text(words, x, y, align) {
+        this.context.textAlign = align;
+        this.context.fillStyle = this.color('--muted');
+        this.context.fillText(words, x, y);
+    }
+
+    /* Shows names with their colours. Does nothing if they are shown already. */
+    setLegend(items) {
+        const key = items.map(([, words]) => words).join();
+        if (key !== this.legendKey) {
+            this.legendKey = key;
+            this.legend.replaceChildren(...items.map(([name, words]) => el('li', {}, swatch(`var(${name})`, words === 'lost'), words)));
+        }
+    }
 }
 
 /* The frame times of the last 10 s: a bar for each frame, a band for each lost range. */
 class LiveTimes extends LiveCanvas {
     constructor(select) {
-        super('Frame time over the last 10 s, ms. Arrow keys select a frame.', 200);
+        super('Frame times of the last 10 s, ms', 200, true);
+        this.canvas.setAttribute('aria-label', `${this.title}. The arrow keys select a frame, with Shift a janky one.`);
         this.shown = [];
         this.canvas.addEventListener('click', (event) => select(this.findAt(event.offsetX)));
     }
@@ -64,93 +110,99 @@ class LiveTimes extends LiveCanvas {
         return best === null ? null : best.frame;
     }
 
-    draw(frames, now, interval, selected) {
-        const { context, width, height } = this.begin();
-        const bottom = height - LIVE_BOTTOM;
-        const top = Math.max(3 * interval, ...frames.map((frame) => frame.time || 0)) * 1.05;
-        const xOf = (at) => width - ((now - at) / 10e9) * (width - LIVE_LEFT);
-        const yOf = (time) => bottom - (time / top) * (bottom - 6);
+    draw(frames, interval, selected) {
+        this.begin();
+        const { context, width, bottom } = this;
+        const now = frames.reduce((last, frame) => Math.max(last, frame.at), 0);
+        const longest = frames.reduce((most, frame) => Math.max(most, frame.time || 0), 0);
+        const top = Math.max(2 * interval, longest) * 1.08;
+        const bar = Math.max(1, Math.min(6, ((width - LIVE_LEFT) * interval) / LIVE_SPAN_NS - 1));
+        const xOf = (at) => width - bar - ((now - at) / LIVE_SPAN_NS) * (width - LIVE_LEFT - bar);
+        const yOf = (time) => bottom - (time / top) * bottom;
         this.shown = [];
-        for (const frame of frames) {
+        for (const frame of frames.filter((one) => one.lost !== 0)) {
             const x = xOf(frame.at);
-            if (frame.lost !== 0) {
-                const from = frame.previous === null ? x - 6 : xOf(frame.previous);
-                context.fillStyle = cssColor('--grid');
-                context.fillRect(Math.max(LIVE_LEFT, from), 0, Math.max(2, x - from), bottom);
-            }
+            drawLost(context, Math.max(LIVE_LEFT, frame.previous === null ? x - 6 : xOf(frame.previous) + bar), x, bottom, this.color('--muted'));
         }
-        const bar = Math.max(1, Math.min(6, ((width - LIVE_LEFT) * interval) / 10e9 - 1));
-        for (const frame of frames) {
+        for (const frame of frames.filter((one) => one.time !== null && xOf(one.at) >= LIVE_LEFT)) {
             const x = xOf(frame.at);
-            if (frame.time !== null && x >= LIVE_LEFT) {
-                context.fillStyle = cssColor(frame === selected ? '--text' : frame.janky ? '--bad' : '--good');
-                context.fillRect(x, yOf(frame.time), bar, bottom - yOf(frame.time));
-                this.shown.push({ x, frame });
-            }
+            context.fillStyle = this.color(frame === selected ? '--text' : frame.janky ? '--bad' : '--good');
+            context.fillRect(x, yOf(frame.time), frame === selected ? Math.max(3, bar) : bar, bottom - yOf(frame.time));
+            this.shown.push({ x, frame });
         }
-        drawLevel(context, width, yOf(interval), cssColor('--deadline'), ms(interval));
-        drawLevel(context, width, yOf(top / 1.05), cssColor('--grid'), ms(top / 1.05));
-        context.fillStyle = cssColor('--muted');
-        context.fillText('10 s ago', LIVE_LEFT, height - 4);
-        context.fillText('now', width - 26, height - 4);
+        if (longest > 1.5 * interval) {
+            this.level(yOf(longest), '--grid', ms(longest));
+        }
+        this.level(yOf(interval), '--deadline', ms(interval));
+        this.text('10 s earlier', LIVE_LEFT, this.height - 4, 'left');
+        this.text('newest frame', width, this.height - 4, 'right');
+        this.setLegend([['--good', 'in time'], ['--bad', 'janky'], ['--deadline', 'deadline'],
+            ...(frames.some((frame) => frame.lost !== 0) ? [['--muted', 'lost']] : [])]);
     }
 }
 
 /* The stages of the newest frames, one column for each frame. */
 class LiveStages extends LiveCanvas {
     constructor() {
-        super('Stages of the newest frames, ms', 160);
-        this.figure.append(el('ul', { class: 'legend' }, ...LIVE_STAGES.map(([name, label]) => {
-            const mark = el('span', { class: 'mark' });
-            mark.style.background = stageColor(name);
-            return el('li', {}, mark, label);
-        })));
+        super('Stages of the newest frames, without waits, ms', 160, false);
     }
 
     draw(frames, interval) {
-        const { context, width, height } = this.begin();
-        const count = Math.floor((width - LIVE_LEFT) / 4);
-        const newest = frames.slice(-count);
-        const sum = (frame) => LIVE_STAGES.reduce((total, [name]) => total + (frame.stages[name] || 0), 0);
-        const top = Math.max(2 * interval, ...newest.map(sum)) * 1.05;
+        this.begin();
+        const { context, height } = this;
+        const newest = frames.slice(-Math.floor((this.width - LIVE_LEFT) / LIVE_COLUMN));
+        const known = LIVE_STAGES.filter(([name]) => name !== 'wait' && newest.some((frame) => frame.stages[name] > 0));
+        const sum = (frame) => known.reduce((total, [name]) => total + (frame.stages[name] || 0), 0);
+        const longest = newest.reduce((most, frame) => Math.max(most, sum(frame)), 0);
+        const top = Math.max(1.5 * interval, longest) * 1.08;
         newest.forEach((frame, i) => {
             let y = height;
-            for (const [name] of LIVE_STAGES) {
+            for (const [name] of known) {
                 const size = ((frame.stages[name] || 0) / top) * height;
-                context.fillStyle = stageColor(name);
-                context.fillRect(LIVE_LEFT + i * 4, y - size, 3, size);
+                context.fillStyle = this.color(stageColor(name));
+                context.fillRect(LIVE_LEFT + i * LIVE_COLUMN, y - size, LIVE_COLUMN - 1, size);
                 y -= size;
             }
         });
-        drawLevel(context, width, height - (interval / top) * height, cssColor('--deadline'), ms(interval));
+        if (longest > 1.5 * interval) {
+            this.level(height - (longest / top) * height, '--grid', ms(longest));
+        }
+        this.level(height - (interval / top) * height, '--deadline', ms(interval));
+        this.setLegend(known.map(([name, label]) => [stageColor(name), label]));
     }
 }
 
 /* How many frames of the last 10 s took how long. */
 class LiveHistogram extends LiveCanvas {
     constructor() {
-        super('Frame times of the last 10 s, ms', 140);
+        super('How many frames of the last 10 s took how long', 160, false);
     }
 
     draw(frames, interval) {
-        const { context, width, height } = this.begin();
-        const times = frames.map((frame) => frame.time).filter((time) => time !== null);
-        const bottom = height - LIVE_BOTTOM;
+        this.begin();
+        const { context, width, bottom } = this;
+        const times = sortedKnown(frames.map((frame) => frame.time));
         const bins = 40;
-        const end = Math.max(2 * interval, sortedKnown(times)[Math.floor(times.length * 0.99)] || 0) * 1.05;
+        const end = Math.max(2 * interval, times[Math.floor(times.length * 0.99)] || 0) * 1.05;
         const counts = new Array(bins).fill(0);
         times.forEach((time) => { counts[Math.min(bins - 1, Math.floor((time / end) * bins))] += 1; });
         const most = Math.max(1, ...counts);
         const step = (width - LIVE_LEFT) / bins;
         counts.forEach((count, i) => {
-            const size = (count / most) * (bottom - 12);
-            context.fillStyle = cssColor((i * end) / bins >= interval ? '--bad' : '--good');
+            const size = count === 0 ? 0 : Math.max(2, (count / most) * (bottom - 12));
+            context.fillStyle = this.color((i * end) / bins >= interval ? '--bad' : '--good');
             context.fillRect(LIVE_LEFT + i * step, bottom - size, Math.max(1, step - 1), size);
         });
-        context.fillStyle = cssColor('--muted');
-        context.fillText('0', LIVE_LEFT, height - 4);
-        context.fillText(`${ms(interval)}`, LIVE_LEFT + (interval / end) * (width - LIVE_LEFT) - 10, height - 4);
-        context.fillText(`${ms(end)} and more`, width - 110, height - 4);
-        context.fillText(String(most), 2, 14);
+        const middle = LIVE_LEFT + (interval / end) * (width - LIVE_LEFT);
+        context.strokeStyle = this.color('--deadline');
+        context.beginPath();
+        context.moveTo(middle, 0);
+        context.lineTo(middle, bottom);
+        context.stroke();
+        this.text('0', LIVE_LEFT, this.height - 4, 'left');
+        this.text(ms(interval), middle, this.height - 4, 'center');
+        this.text(`${ms(end)} ms and more`, width, this.height - 4, 'right');
+        this.text(most.toLocaleString('en'), LIVE_LEFT - 6, 14, 'right');
+        this.setLegend([['--good', 'up to the deadline'], ['--bad', 'longer']]);
     }
 }

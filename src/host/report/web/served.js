@@ -1,6 +1,7 @@
 /* A page of the server: its charts, the live view, and new content when the store changes. */
 
-const served = JSON.parse(document.getElementById('served').textContent);
+let served = JSON.parse(document.getElementById('served').textContent);
+let loaded = null; /* The text of the page that was loaded last. */
 
 function drawCharts() {
     document.querySelectorAll('figure.chart > script').forEach((data) => {
@@ -16,14 +17,17 @@ function addCopyButton() {
     }
 }
 
-/* Loads this page again and exchanges its content. A page that someone is filling in stays as it is. */
+/* Loads this page again and exchanges its content if that has changed. A page that someone is filling in stays as it is. */
 async function reload() {
     if (document.activeElement !== null && document.activeElement.closest('form') !== null) {
         return;
     }
     const response = await fetch(location.href);
-    if (response.ok) {
-        const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const text = response.ok ? await response.text() : loaded;
+    if (text !== loaded) {
+        const fresh = new DOMParser().parseFromString(text, 'text/html');
+        loaded = text;
+        served = JSON.parse(fresh.getElementById('served').textContent);
         document.getElementById('page').replaceWith(fresh.getElementById('page'));
         drawCharts();
         addCopyButton();
@@ -43,7 +47,11 @@ for (const link of document.querySelectorAll('nav.pages a')) {
 drawCharts();
 addCopyButton();
 if (served.live !== null) {
-    new LiveView(document.getElementById('page'), served.live);
+    const page = document.getElementById('page');
+    page.liveView = new LiveView(page, served.live);
+    document.querySelector('header button')?.remove(); /* The Markdown has no frames. */
+} else if (served.refresh_s > 0) {
+    setInterval(() => reload().catch(() => {}), served.refresh_s * 1000);
 } else if (served.follows) {
     followStore();
 }

@@ -67,32 +67,48 @@ static void get_runs(struct dj_cell *cell, const void *record)
     }
 }
 
+/* The last column is left out if all batches are of one project. */
 static const struct dj_table_column columns[] = {
     {"batch", NULL, false, get_id},        {"began", NULL, false, get_began},
-    {"project", NULL, false, get_project}, {"build", NULL, false, get_build},
-    {"flow", NULL, false, get_flow},       {"device", NULL, false, get_device},
-    {"runs", NULL, false, get_runs},
+    {"build", NULL, false, get_build},     {"flow", NULL, false, get_flow},
+    {"device", NULL, false, get_device},   {"runs", NULL, false, get_runs},
+    {"project", NULL, false, get_project},
 };
 
 void dj_serve_add_batch_rows(struct dj_document *document,
-                             const struct dj_batch_list *list, size_t most)
+                             const struct dj_batch_list *list, size_t most,
+                             bool names_project)
 {
-    dj_document_begin_table(document, columns, COUNT_OF(columns));
+    dj_document_begin_table(document, columns,
+                            names_project ? COUNT_OF(columns) : COUNT_OF(columns) - 1);
     for (size_t i = 0; i < list->count && i < most; i++) {
         dj_document_add_row(document, &list->rows[i]);
     }
 }
 
-static void add_filter(struct dj_document *document, const struct dj_batch_filter *filter)
+static int add_filter(struct dj_document *document, struct dj_call *call,
+                      const struct dj_batch_filter *filter, struct dj_error *err)
 {
-    struct dj_web_field fields[] = {{"project", "project", filter->project, NULL},
-                                    {"name", "flow", filter->name, NULL},
-                                    {"device", "device serial", filter->serial, NULL}};
+    struct dj_text lists[] = {
+        [DJ_PROJECT_NAMES] = {0}, [DJ_PROJECT_FLOWS] = {0}, [DJ_PROJECT_DEVICES] = {0}};
+    int code = 0;
+    for (unsigned i = 0; i < COUNT_OF(lists) && code == 0; i++) {
+        code = dj_serve_append_choices(
+            &lists[i], call, i, i == DJ_PROJECT_NAMES ? NULL : filter->project, err);
+    }
+    struct dj_web_field fields[] = {
+        {"project", "project", filter->project, dj_xtext(&lists[DJ_PROJECT_NAMES])},
+        {"name", "flow", filter->name, dj_xtext(&lists[DJ_PROJECT_FLOWS])},
+        {"device", "device", filter->serial, dj_xtext(&lists[DJ_PROJECT_DEVICES])}};
     dj_document_add_form(document,
                          &(struct dj_web_form){.action = "/batches",
                                                .submit = "Filter",
                                                .fields = fields,
                                                .field_count = COUNT_OF(fields)});
+    for (size_t i = 0; i < COUNT_OF(lists); i++) {
+        dj_text_finish(&lists[i]);
+    }
+    return code;
 }
 
 int dj_serve_show_batches(struct dj_call *call, struct dj_error *err)
@@ -113,14 +129,17 @@ int dj_serve_show_batches(struct dj_call *call, struct dj_error *err)
         dj_document_set_title(&document, "Batches");
         dj_text_add(&words, list.count == 0 ? "No batch matches." : "Newest first.");
         dj_document_add_paragraph(&document, &words);
-        add_filter(&document, &filter);
-        dj_serve_add_batch_rows(&document, &list, BATCHES_PER_PAGE);
+        code = add_filter(&document, call, &filter, err);
+    }
+    if (code == 0) {
+        dj_serve_add_batch_rows(&document, &list, BATCHES_PER_PAGE, true);
         dj_serve_append_address(&words, call->request, "page");
         dj_serve_add_paging(&document, dj_xtext(&words), page,
                             list.count > BATCHES_PER_PAGE);
         dj_text_finish(&words);
         code = dj_serve_reply_page(call, &document, page == 1);
     }
+    dj_document_finish(&document);
     dj_report_finish_batch_list(&list);
     return code;
 }
@@ -180,7 +199,7 @@ static const struct dj_table_column run_columns[] = {
 
 static void add_runs(struct dj_document *document, const struct dj_batch *batch)
 {
-    dj_document_add_heading(document, 2, "Runs");
+    dj_document_add_heading(document, 2, "Runs of this batch");
     dj_document_begin_table(document, run_columns, COUNT_OF(run_columns));
     for (size_t i = 0; i < batch->run_count; i++) {
         dj_document_add_row(document, &batch->runs[i]);
@@ -202,14 +221,16 @@ static void add_batch_links(struct dj_document *document,
 int dj_serve_show_batch(struct dj_call *call, struct dj_error *err)
 {
     struct dj_batches batches = {0};
-    struct dj_document document = {0};
+    struct dj_document document = {0}, runs = {0};
     int64_t key;
     int code = dj_serve_find_batch(call, call->request->segments[1], &key, err);
     code = code == 0 ? dj_report_add_batch(&batches, call->store, key, err) : code;
     if (code == 0) {
         dj_report_build_batches(&document, &batches);
-        add_runs(&document, &batches.batch[0]);
-        add_batch_links(&document, &batches.batch[0].row);
+        add_runs(&runs, &batches.batch[0]);
+        add_batch_links(&runs, &batches.batch[0].row);
+        dj_document_insert_before_details(&document, &runs);
+        dj_document_remove_commands(&document);
         code = dj_serve_reply_page(call, &document, true);
     }
     dj_report_finish_batches(&batches);

@@ -4,20 +4,47 @@
 
 #include "memory/memory.h"
 #include "report/compare.h"
+#include "report/moment.h"
 #include "report/stored_batch.h"
 #include "serve/compared.h"
 #include "serve/pages/batch_rows.h"
 #include "serve/pages/page.h"
 
-enum { CHOICES = 100, B_MAX = 8 };
+enum { CHOICES = 100, B_MAX = 8, LINKS_MAX = 20 };
 
-/* Appends the ids of the newest batches, each ended by a newline. */
+/* Appends the newest batches: "com.example, scroll, 1.8, Pixel 7, 2026-01-31 12:00". */
 static void append_choices(struct dj_text *text, const struct dj_batch_list *list)
 {
-    dj_text_add(text, "\n");
+    dj_text_add(text, "\tchoose a batch\n");
     for (size_t i = 0; i < list->count; i++) {
-        dj_text_format(text, "%s\n", list->rows[i].id);
+        const struct dj_batch_row *batch = &list->rows[i];
+        char moment[DJ_MOMENT];
+        dj_report_moment(batch->began_unix_ms, moment);
+        dj_text_format(text, "%s\t", batch->id);
+        dj_text_append_name(text, "", batch->project, "");
+        dj_text_append_name(text, ", ", batch->name, "");
+        dj_text_append_name(text, ", ", dj_store_build_name(batch), "");
+        dj_text_append_name(text, ", ", batch->model, "");
+        dj_text_format(text, ", %s\n", moment);
     }
+}
+
+static int add_project_filter(struct dj_call *call, struct dj_document *document,
+                              struct dj_error *err)
+{
+    struct dj_text names = {0};
+    int code = dj_serve_append_choices(&names, call, DJ_PROJECT_NAMES, NULL, err);
+    struct dj_web_field fields[] = {
+        {"project", "project", dj_serve_get_parameter(call->request, "project"),
+         dj_xtext(&names)},
+        {"b", NULL, dj_serve_get_parameter(call->request, "b"), NULL}};
+    dj_document_add_form(document,
+                         &(struct dj_web_form){.action = "/compare",
+                                               .submit = "Show only its batches",
+                                               .fields = fields,
+                                               .field_count = COUNT_OF(fields)});
+    dj_text_finish(&names);
+    return code;
 }
 
 /* Sends the browser to the page of the comparison. */
@@ -30,26 +57,32 @@ static void send_on(struct dj_call *call, const char *a, const char *b)
     dj_serve_append_encoded(&call->reply->location, b);
 }
 
-static void build_choice(struct dj_call *call, struct dj_document *document,
-                         const struct dj_batch_list *list)
+static int build_choice(struct dj_call *call, struct dj_document *document,
+                        const struct dj_batch_list *list, struct dj_error *err)
 {
     struct dj_text choices = {0}, words = {0};
     append_choices(&choices, list);
     struct dj_web_field fields[] = {
-        {"a", "A, the baseline", dj_serve_get_parameter(call->request, "a"),
+        {"a", "A, the baseline:", dj_serve_get_parameter(call->request, "a"),
          dj_xtext(&choices)},
-        {"b", "B", dj_serve_get_parameter(call->request, "b"), dj_xtext(&choices)}};
+        {"b", "B, the new build:", dj_serve_get_parameter(call->request, "b"),
+         dj_xtext(&choices)}};
     dj_document_set_title(document, "Compare");
-    dj_text_add(&words, "Does B render slower than A? Choose two batches. Builds can be "
-                        "compared by their label or version: /compare/1.7..1.8");
+    dj_text_add(&words, "Does B render slower than A? Choose two batches.");
     dj_document_add_paragraph(document, &words);
     dj_document_add_form(document,
                          &(struct dj_web_form){.action = "/compare",
                                                .submit = "Compare",
                                                .fields = fields,
                                                .field_count = COUNT_OF(fields)});
-    dj_serve_add_batch_rows(document, list, CHOICES);
+    int code = add_project_filter(call, document, err);
+    dj_text_add(&words, "An address can also name builds by their label or version, and "
+                        "several B: /compare/1.7..1.8,1.9");
+    dj_document_add_paragraph(document, &words);
+    dj_document_add_heading(document, 2, "Newest batches");
+    dj_serve_add_batch_rows(document, list, CHOICES, true);
     dj_text_finish(&choices);
+    return code;
 }
 
 int dj_serve_choose_sides(struct dj_call *call, struct dj_error *err)
@@ -66,11 +99,64 @@ int dj_serve_choose_sides(struct dj_call *call, struct dj_error *err)
     }
     int code = dj_report_load_batch_list(&list, call->store, &filter, err);
     if (code == 0) {
-        build_choice(call, &document, &list);
+        code = build_choice(call, &document, &list, err);
+    }
+    if (code == 0) {
         code = dj_serve_reply_page(call, &document, false);
     }
+    dj_document_finish(&document);
     dj_report_finish_batch_list(&list);
     return code;
+}
+
+/* Appends the build of a side, or the name that the address has for it. */
+static void append_side(struct dj_text *text, const struct dj_side *side)
+{
+    const struct dj_batch_row *batch = side->batch_count > 0 ? side->batches : NULL;
+    const char *build = batch != NULL ? dj_store_build_name(batch) : NULL;
+    dj_text_append_name(text, "", build != NULL ? build : side->name, "");
+}
+
+/* Sets the title: "1.8 against 1.7, scroll". */
+static void set_title(struct dj_document *document, const struct dj_compared *compared)
+{
+    struct dj_text words = {0};
+    append_side(&words, &compared->b);
+    dj_text_add(&words, " against ");
+    append_side(&words, &compared->a);
+    if (compared->b.batch_count > 0) {
+        dj_text_append_name(&words, ", ", compared->b.batches[0].name, "");
+    }
+    dj_document_set_title(document, dj_xtext(&words));
+    dj_text_finish(&words);
+}
+
+static void add_side_links(struct dj_document *document, const struct dj_side *side,
+                           const char *letter)
+{
+    for (size_t i = 0; i < side->batch_count && i < LINKS_MAX; i++) {
+        struct dj_text path = {0}, title = {0};
+        dj_serve_append_path(&path, "batches", side->batches[i].id);
+        dj_text_format(&title, "%s: batch %s", letter, side->batches[i].id);
+        dj_text_append_name(&title, ", ", dj_store_build_name(&side->batches[i]), "");
+        dj_serve_add_link(document, &path, &title);
+    }
+}
+
+/* Adds links to the batches of both sides, and to their project. */
+static void add_links(struct dj_document *document, const struct dj_compared *compared)
+{
+    struct dj_document links = {0};
+    add_side_links(&links, &compared->a, "A");
+    add_side_links(&links, &compared->b, "B");
+    if (compared->b.batch_count > 0) {
+        struct dj_text path = {0}, title = {0};
+        const char *project = compared->b.batches[0].project;
+        dj_serve_append_path(&path, "projects", project);
+        dj_text_append_name(&title, "Trends of ", project, "");
+        dj_serve_add_link(&links, &path, &title);
+    }
+    dj_document_insert_before_details(document, &links);
 }
 
 /* Adds the comparison of A with one B. If there are several B, a section has the title of
@@ -83,10 +169,13 @@ static int add_comparison(struct dj_call *call, struct dj_document *document,
     int code = dj_serve_compare(call, a, b, &compared, err);
     if (code == 0 && is_single) {
         dj_report_build_comparison(document, &compared.comparison);
+        set_title(document, &compared);
+        add_links(document, &compared);
     } else if (code == 0) {
         struct dj_text words = {0};
-        dj_text_append_name(&words, "", b, " against ");
-        dj_text_append_name(&words, "", a, "");
+        append_side(&words, &compared.b);
+        dj_text_add(&words, " against ");
+        append_side(&words, &compared.a);
         dj_document_add_section(document, 2, NULL, &words);
         dj_report_describe_comparison(&words, &compared.comparison);
         dj_document_add_verdict(
@@ -122,6 +211,7 @@ int dj_serve_show_comparison(struct dj_call *call, struct dj_error *err)
         }
     }
     if (code == 0) {
+        dj_document_remove_commands(&document);
         code = dj_serve_reply_page(call, &document, true);
     }
     dj_document_finish(&document);

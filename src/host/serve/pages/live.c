@@ -10,6 +10,9 @@
 #include "serve/live_views.h"
 #include "serve/pages/page.h"
 
+/* How often a browser loads the list of apps again. */
+enum { REFRESH_S = 2 };
+
 static void append_view(struct dj_text *text, const char *device, const char *app)
 {
     dj_serve_append_path(text, "live", device);
@@ -42,9 +45,10 @@ static const struct dj_table_column columns[] = {{"app", NULL, false, get_name},
 static void add_form(struct dj_document *document, const struct dj_request *request)
 {
     struct dj_web_field fields[] = {
-        {"device", "device serial", dj_serve_get_parameter(request, "device"), NULL},
-        {"app", "app", dj_serve_get_parameter(request, "app"), NULL}};
-    dj_document_add_heading(document, 2, "Another device");
+        {"device", "device (serial)", dj_serve_get_parameter(request, "device"), NULL},
+        {"app", "app (package or process)", dj_serve_get_parameter(request, "app"),
+         NULL}};
+    dj_document_add_heading(document, 2, "An app on another device");
     dj_document_add_form(document,
                          &(struct dj_web_form){.action = "/live",
                                                .submit = "Watch",
@@ -52,11 +56,26 @@ static void add_form(struct dj_document *document, const struct dj_request *requ
                                                .field_count = COUNT_OF(fields)});
 }
 
+static void add_verdict(struct dj_document *document, size_t count)
+{
+    struct dj_text words = {0};
+    if (count > 0) {
+        dj_text_format(&words, "%zu recorded app%s run%s on this machine", count,
+                       count == 1 ? "" : "s", count == 1 ? "s" : "");
+        dj_document_add_verdict(document, DJ_TONE_PLAIN, &words);
+        return;
+    }
+    dj_text_add(&words, "No recorded app runs on this machine");
+    dj_document_add_verdict(document, DJ_TONE_PLAIN, &words);
+    dj_text_add(&words, "An app appears here as soon as it runs under the recorder, for "
+                        "example with: dejank record -- glxgears");
+    dj_document_add_paragraph(document, &words);
+}
+
 int dj_serve_list_live(struct dj_call *call, struct dj_error *err)
 {
     struct dj_live_apps apps = {0};
     struct dj_document document = {0};
-    struct dj_text words = {0};
     const char *device = dj_serve_get_parameter(call->request, "device");
     const char *app = dj_serve_get_parameter(call->request, "app");
     if (device != NULL && app != NULL) {
@@ -67,20 +86,18 @@ int dj_serve_list_live(struct dj_call *call, struct dj_error *err)
     int code = dj_live_list_apps(&apps, err);
     if (code == 0) {
         dj_document_set_title(&document, "Live");
-        dj_text_format(&words, "%zu recorded app%s run%s on this machine", apps.count,
-                       apps.count == 1 ? "" : "s", apps.count == 1 ? "s" : "");
-        dj_document_add_verdict(&document, DJ_TONE_PLAIN, &words);
-        if (apps.count == 0) {
-            dj_text_add(&words, "Start a program with: dejank record -- COMMAND");
-            dj_document_add_paragraph(&document, &words);
-        }
+        add_verdict(&document, apps.count);
         dj_document_begin_table(&document, columns, COUNT_OF(columns));
         for (size_t i = 0; i < apps.count; i++) {
             dj_document_add_row(&document, &apps.apps[i]);
         }
         add_form(&document, call->request);
-        code = dj_serve_reply_page(call, &document, false);
+        call->reply->type = DJ_TYPE_HTML;
+        dj_report_write_served_page(
+            &call->reply->body,
+            &(struct dj_served_content){.document = &document, .refresh_s = REFRESH_S});
     }
+    dj_document_finish(&document);
     dj_live_apps_finish(&apps);
     return code;
 }
@@ -92,7 +109,8 @@ int dj_serve_show_live(struct dj_call *call, struct dj_error *err)
     const char *device = call->request->segments[1], *app = call->request->segments[2];
     (void)err;
     dj_text_append_name(&title, "", app, " on ");
-    dj_text_append_name(&title, "", device, "");
+    dj_text_append_name(&title, "",
+                        strcmp(device, "local:") == 0 ? "this machine" : device, "");
     dj_document_set_title(&document, dj_xtext(&title));
     dj_text_add(&events, "/api/v1");
     append_view(&events, device, app);

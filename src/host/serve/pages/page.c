@@ -30,6 +30,25 @@ int dj_serve_need_store(const struct dj_call *call, struct dj_error *err)
                      "create it.");
 }
 
+/* Adds a choice, unless a name is empty or has a character that divides choices. */
+static int add_choice(void *user, const char *name)
+{
+    if (name[0] != '\0' && strpbrk(name, "\t\n") == NULL) {
+        dj_text_format(user, "%s\n", name);
+    }
+    return 0;
+}
+
+int dj_serve_append_choices(struct dj_text *text, const struct dj_call *call,
+                            enum dj_project_part part, const char *project,
+                            struct dj_error *err)
+{
+    dj_text_add(text, "\n");
+    return call->store != NULL
+               ? dj_store_read_choices(call->store, part, project, add_choice, text, err)
+               : 0;
+}
+
 int dj_serve_find_batch(const struct dj_call *call, const char *id, int64_t *key,
                         struct dj_error *err)
 {

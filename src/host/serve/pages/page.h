@@ -5,6 +5,7 @@
 #include "report/document.h"
 #include "serve/router.h"
 #include "serve/state.h"
+#include "store/overview.h"
 
 /* Writes the document into the reply and finishes it. With `follows`, the browser loads
  * the page again when the store changes. */
@@ -12,6 +13,12 @@ int dj_serve_reply_page(struct dj_call *call, struct dj_document *document, bool
 
 /* Returns DJ_E_NO_DATA if there is no store yet. */
 int dj_serve_need_store(const struct dj_call *call, struct dj_error *err);
+
+/* Appends what a user can choose in a form: any, and the projects, flows or devices that
+ * the store has. */
+int dj_serve_append_choices(struct dj_text *text, const struct dj_call *call,
+                            enum dj_project_part part, const char *project,
+                            struct dj_error *err);
 
 /* Stores the key of the batch with the id in this segment of the path. */
 int dj_serve_find_batch(const struct dj_call *call, const char *id, int64_t *key,

@@ -17,19 +17,27 @@
 
 enum { SEGMENTS_PER_PAGE = 24, NEWEST_BATCHES = 20, WHY_MOST = 2000 };
 
-static void add_filter(struct dj_document *document, const struct dj_call *call)
+static int add_filter(struct dj_document *document, const struct dj_call *call,
+                      struct dj_error *err)
 {
     static const char *const names[][2] = {{"flow", "flow"},
-                                           {"device", "device serial"},
-                                           {"class", "device class"},
+                                           {"device", "device"},
                                            {"metric", "metric"},
-                                           {"since", "since (day)"}};
+                                           {"class", "device class (ram >= 4 GiB)"},
+                                           {"since", "since (YYYY-MM-DD)"}};
     struct dj_web_field fields[COUNT_OF(names)];
-    struct dj_text action = {0};
+    struct dj_text action = {0}, flows = {0}, devices = {0};
+    const char *project = call->request->segments[1];
+    int code = dj_serve_append_choices(&flows, call, DJ_PROJECT_FLOWS, project, err);
+    code = code == 0
+               ? dj_serve_append_choices(&devices, call, DJ_PROJECT_DEVICES, project, err)
+               : code;
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         fields[i] = (struct dj_web_field){
             names[i][0], names[i][1], dj_serve_get_parameter(call->request, names[i][0]),
-            NULL};
+            i == 0   ? dj_xtext(&flows)
+            : i == 1 ? dj_xtext(&devices)
+                     : NULL};
     }
     dj_serve_append_path(&action, "projects", call->request->segments[1]);
     dj_document_add_form(document,
@@ -38,6 +46,9 @@ static void add_filter(struct dj_document *document, const struct dj_call *call)
                                                .fields = fields,
                                                .field_count = COUNT_OF(fields)});
     dj_text_finish(&action);
+    dj_text_finish(&flows);
+    dj_text_finish(&devices);
+    return code;
 }
 
 /* Adds the form with which a person accepts the change. */
@@ -65,21 +76,12 @@ static void add_acceptance(struct dj_document *document, const struct dj_call *c
     dj_text_finish(&action);
 }
 
-static void add_change_links(struct dj_document *document, const struct dj_call *call,
-                             const struct dj_trend_segment *segment)
+static void add_acceptances(struct dj_document *document, const struct dj_call *call,
+                            const struct dj_trend_segment *segment)
 {
-    for (size_t i = 0; i < segment->change_count; i++) {
-        const struct dj_trend_change *change = &segment->changes[i];
-        const struct dj_trend_point *point = &segment->points[change->index];
-        if (point[-1].id != NULL && point->id != NULL) {
-            struct dj_text path = {0}, title = {0};
-            dj_text_format(&path, "/compare/%s..%s", point[-1].id, point->id);
-            dj_text_format(&title, "Change %s: compare the batches before and after",
-                           change->id);
-            dj_serve_add_link(document, &path, &title);
-        }
-        if (call->server->options.may_bless && call->csrf[0] != '\0') {
-            add_acceptance(document, call, change);
+    if (call->server->options.may_bless && call->csrf[0] != '\0') {
+        for (size_t i = 0; i < segment->change_count; i++) {
+            add_acceptance(document, call, &segment->changes[i]);
         }
     }
 }
@@ -106,8 +108,9 @@ static void add_segment(struct builder *builder, const struct dj_trend_segment *
     dj_report_add_trend_segment(&builder->sections, segment,
                                 &(struct dj_trend_section){.number = builder->number,
                                                            .rows = DJ_TREND_ROWS,
-                                                           .names_history = is_next});
-    add_change_links(&builder->sections, builder->call, segment);
+                                                           .names_history = is_next,
+                                                           .has_links = true});
+    add_acceptances(&builder->sections, builder->call, segment);
 }
 
 static int add_part(void *user, const struct dj_trend *part)
@@ -133,7 +136,7 @@ static int add_batches(struct dj_call *call, struct dj_document *document,
     if (code == 0 && list.count > 0) {
         struct dj_text path = {0}, title = {0};
         dj_document_add_heading(document, 2, "Newest batches");
-        dj_serve_add_batch_rows(document, &list, NEWEST_BATCHES);
+        dj_serve_add_batch_rows(document, &list, NEWEST_BATCHES, false);
         dj_text_add(&path, "/batches?project=");
         dj_serve_append_encoded(&path, project);
         dj_text_add(&title, "All batches of this project");
@@ -143,22 +146,22 @@ static int add_batches(struct dj_call *call, struct dj_document *document,
     return code;
 }
 
-static void finish_trends(struct builder *builder, int64_t page)
+static int finish_trends(struct builder *builder, int64_t page, struct dj_error *err)
 {
     struct dj_text words = {0};
     if (builder->number == 0) {
-        dj_text_add(&words, "No figures match");
+        dj_text_add(&words, "No figures match the filter");
         dj_document_add_verdict(builder->document, DJ_TONE_WARNING, &words);
-        add_filter(builder->document, builder->call);
-        return;
+    } else {
+        dj_report_start_trend_document(builder->document, builder->summary, false);
     }
-    dj_report_start_trend_document(builder->document, builder->summary, false);
-    add_filter(builder->document, builder->call);
+    int code = add_filter(builder->document, builder->call, err);
     dj_document_append(builder->document, &builder->sections);
     dj_serve_append_address(&words, builder->call->request, "page");
     dj_serve_add_paging(builder->document, dj_xtext(&words), page,
                         builder->number > builder->first + SEGMENTS_PER_PAGE);
     dj_text_finish(&words);
+    return code;
 }
 
 struct sought_project {
@@ -205,7 +208,9 @@ int dj_serve_show_project(struct dj_call *call, struct dj_error *err)
     }
     if (code == 0) {
         dj_document_set_title(&document, call->request->segments[1]);
-        finish_trends(&builder, page);
+        code = finish_trends(&builder, page, err);
+    }
+    if (code == 0) {
         code = add_batches(call, &document, call->request->segments[1], err);
     }
     if (code == 0) {

@@ -26,6 +26,7 @@ static void get_state(struct dj_cell *cell, const void *record)
     if (project->state < DJ_TREND_STATES) {
         dj_cell_format(cell, "%s", dj_report_get_trend_state_name(project->state));
         cell->tone = dj_report_get_trend_state_tone(project->state);
+        cell->is_label = cell->tone != DJ_TONE_MUTED;
     }
 }
 
@@ -40,8 +41,11 @@ static void get_last(struct dj_cell *cell, const void *record)
     dj_report_moment(project->last_unix_ms, moment);
     dj_cell_format(cell, "%s", moment);
     if (days >= QUIET_DAYS) {
-        dj_cell_format(cell, " (no data for %" PRId64 " days)", days);
+        dj_cell_format(cell, "; no data for %" PRId64 " days", days);
         cell->tone = DJ_TONE_WARNING;
+    }
+    if (project->last_batch != NULL) {
+        dj_serve_append_path(&cell->target, "batches", project->last_batch);
     }
 }
 
@@ -80,10 +84,17 @@ static void get_change(struct dj_cell *cell, const void *record)
 }
 
 static const struct dj_table_column columns[] = {
-    {"project", NULL, false, get_name},    {"state", NULL, false, get_state},
-    {"last batch", NULL, false, get_last}, {"batches", NULL, true, get_batches},
-    {"metric", NULL, false, get_metric},   {"trend", NULL, false, get_trend},
-    {"change", NULL, false, get_change},
+    {"project", NULL, false, get_name},   {"state", NULL, false, get_state},
+    {"change", NULL, false, get_change},  {"metric", NULL, false, get_metric},
+    {"trend", NULL, false, get_trend},    {"newest data", NULL, false, get_last},
+    {"batches", NULL, true, get_batches},
+};
+
+/* The columns while the states are not known. */
+static const struct dj_table_column name_columns[] = {
+    {"project", NULL, false, get_name},
+    {"newest data", NULL, false, get_last},
+    {"batches", NULL, true, get_batches},
 };
 
 static void add_verdict(struct dj_document *document, const struct dj_project_list *list)
@@ -124,15 +135,40 @@ static void add_changes(struct dj_document *document, const struct dj_project_li
     }
 }
 
+static void add_help(struct dj_document *document)
+{
+    struct dj_text words = {0};
+    dj_text_add(&words, "The page shows projects as soon as the store has one. These "
+                        "commands store results:");
+    dj_document_add_paragraph(document, &words);
+    dj_document_add_command(document, "dejank run --package NAME --for 5s -n 10",
+                            "measure an app");
+    dj_document_add_command(document, "dejank import dump.txt", "import dumps");
+    dj_document_add_command(document, "dejank import --history figures.csv",
+                            "import the figures of another tool");
+}
+
+/* Adds the rows of all projects, the most important state first. */
+static void add_projects(struct dj_document *document, const struct dj_project_list *list)
+{
+    dj_document_begin_table(document, columns, COUNT_OF(columns));
+    for (unsigned state = 0; state <= DJ_TREND_STATES; state++) {
+        for (size_t i = 0; i < list->count; i++) {
+            if (list->projects[i].state == state) {
+                dj_document_add_row(document, &list->projects[i]);
+            }
+        }
+    }
+}
+
 static void build(void *user, const struct dj_project_list *list)
 {
     struct dj_document *document = user;
     add_verdict(document, list);
-    dj_document_begin_table(document, columns, COUNT_OF(columns));
-    for (size_t i = 0; i < list->count; i++) {
-        dj_document_add_row(document, &list->projects[i]);
-    }
-    if (list->is_whole) {
+    add_projects(document, list);
+    if (list->count == 0) {
+        add_help(document);
+    } else if (list->is_whole) {
         add_changes(document, list);
     }
 }
@@ -143,6 +179,7 @@ static int add_name(void *user, const struct dj_project_row *row)
     const struct dj_project_state project = {.name = (char *)row->name,
                                              .batches = row->batches,
                                              .last_unix_ms = row->last_unix_ms,
+                                             .last_batch = (char *)row->last_batch,
                                              .state = DJ_TREND_STATES};
     dj_document_add_row(user, &project);
     return 0;
@@ -160,7 +197,7 @@ static int build_names(struct dj_call *call, struct dj_document *document,
     dj_text_add(&words, "Searching for changes. The page shows them as soon as they are "
                         "known.");
     dj_document_add_paragraph(document, &words);
-    dj_document_begin_table(document, columns, 4);
+    dj_document_begin_table(document, name_columns, COUNT_OF(name_columns));
     return dj_store_read_projects(call->store, add_name, document, err);
 }
 

@@ -44,6 +44,7 @@ static void add_frames(struct dj_document *document, const struct dj_run_data *d
     }
     if (views.count > 0) {
         dj_report_build_views(&frames, &views);
+        dj_document_remove_commands(&frames);
         dj_document_append(document, &frames);
     }
     dj_report_finish_views(&views);
@@ -59,15 +60,13 @@ static void add_frames(struct dj_document *document, const struct dj_run_data *d
 static void add_head(struct dj_document *document, const struct dj_run_data *data)
 {
     const struct dj_run_row *run = data->run;
-    struct dj_text words = {0};
+    struct dj_text words = {0}, path = {0};
     char moment[DJ_MOMENT];
     dj_text_format(&words, "%s %" PRId64 " of batch %s",
                    run->warmup ? "Warm-up run" : "Run", run->number,
                    data->batch.batch.id);
     dj_document_set_title(document, dj_xtext(&words));
     dj_text_clear(&words);
-    dj_text_append_name(&words, "", data->batch.batch.project, "");
-    dj_document_add_field(document, "project", &words);
     dj_text_append_name(&words, "", dj_store_build_name(&data->batch.batch), "");
     dj_document_add_field(document, "build", &words);
     dj_report_moment(run->started_unix_ms, moment);
@@ -78,6 +77,12 @@ static void add_head(struct dj_document *document, const struct dj_run_data *dat
     dj_document_add_field(document, "outcome", &words);
     dj_text_append_name(&words, "", run->excluded, "");
     dj_document_add_field(document, "excluded because", &words);
+    dj_serve_append_path(&path, "batches", data->batch.batch.id);
+    dj_text_format(&words, "All runs of batch %s", data->batch.batch.id);
+    dj_serve_add_link(document, &path, &words);
+    dj_serve_append_path(&path, "projects", data->batch.batch.project);
+    dj_text_append_name(&words, "Trends of ", data->batch.batch.project, "");
+    dj_serve_add_link(document, &path, &words);
 }
 
 struct evidence_list {
@@ -105,12 +110,8 @@ static int add_evidence(void *user, const struct dj_evidence_row *row)
 static int add_links(struct dj_call *call, struct dj_document *document,
                      const struct dj_run_data *data, struct dj_error *err)
 {
-    struct dj_text path = {0}, title = {0};
     struct evidence_list list = {document, data->run->key};
     dj_document_add_heading(document, 2, "Evidence");
-    dj_serve_append_path(&path, "batches", data->batch.batch.id);
-    dj_text_format(&title, "All runs of batch %s", data->batch.batch.id);
-    dj_serve_add_link(document, &path, &title);
     return dj_store_read_evidence_rows(call->store, data->run->key, add_evidence, &list,
                                        err);
 }
