@@ -20,6 +20,8 @@ enum dj_option_kind {
     DJ_OPTION_FORM,        /* const char *: "" unless "=VALUE" follows the name */
     DJ_OPTION_FORM_CHOICE, /* const char *: "", or one of the words in `value` */
     DJ_OPTION_RELEASE,     /* const char *: a release that dj_frame_dialect_find() has */
+    /* const char *: a rule of jank/rules.h, "all" or "list" */
+    DJ_OPTION_JANK_RULE,
     DJ_OPTION_COUNT,       /* int64_t ≥ 1 */
     DJ_OPTION_NUMBER,      /* int64_t ≥ 1, or DJ_OPTION_NONE for 0 */
     DJ_OPTION_DURATION,    /* int64_t in ns > 0: "10s", "200ms", or "10" for seconds */
@@ -107,7 +109,7 @@ struct dj_verb {
 };
 
 /* Sets *word to the permitted value number `index`, counted from 0: a word of an
- * enumeration, or a known release. Returns false after the last one, and for options
+ * enumeration, a known release, or a jank rule. Returns false after the last one, and for options
  * that permit any value. */
 bool dj_option_choice(const struct dj_option *option, size_t index, struct dj_str *word);
 
