@@ -43,4 +43,7 @@ void dj_report_write_text_json(struct dj_text *out, const char *source,
                                const struct dj_text *gfxinfo,
                                const struct dj_dialect *release);
 
+/* Appends a line per jank rule: its slug, name, unit, formula and source. */
+void dj_report_list_jank_rules(struct dj_text *text);
+
 #endif

@@ -1,7 +1,7 @@
 #include "cli/verbs/list_jank_rules.h"
 
 #include "cli/messages.h"
-#include "report/jank_rules.h"
+#include "report/dump_forms.h"
 
 int dj_cli_list_jank_rules(void)
 {

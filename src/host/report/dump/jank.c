@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "memory/memory.h"
 #include "report/dump/windows.h"
-#include "report/jank_rules.h"
+#include "report/dump_forms.h"
 
 void dj_dump_compute_jank(const struct dj_dump_window *window,
                           const struct dj_window_facts *facts,
