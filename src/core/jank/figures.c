@@ -155,8 +155,8 @@ bool dj_jank_add(struct dj_jank_totals *totals, const struct dj_jank_log *log)
         }
         struct sample sample = {
             .frame = frame,
-            .time_ns = dj_checked_subtract_saturated(frame->completed_ns,
-                                                     frame->start_ns),
+            .time_ns =
+                dj_checked_subtract_saturated(frame->completed_ns, frame->start_ns),
             .gap_ns = dj_jank_gap_ns(log, i),
         };
         totals->frames++;
@@ -289,7 +289,7 @@ static const char *find_reason(const struct dj_jank_totals *totals,
     if (!isnan(figure->value)) {
         return NULL;
     }
-    return totals->frames == 0                         ? "there is no usable frame"
+    return totals->frames == 0                          ? "there is no usable frame"
            : figure->frames == 0 && reasons[id] != NULL ? reasons[id]
                                                         : "no time passed between frames";
 }

@@ -24,7 +24,7 @@ static int64_t find_interval(const struct dj_frame *row,
                              const struct dj_summary_rules *rules)
 {
     int64_t interval_ns = dj_frame_get(row, DJ_COLUMN_FRAME_INTERVAL, 0);
-    return interval_ns > 0          ? interval_ns
+    return interval_ns > 0           ? interval_ns
            : rules->interval_assumed ? DJ_JANK_UNKNOWN
                                      : rules->interval_ns;
 }
@@ -132,8 +132,8 @@ bool dj_jank_follows(const struct dj_jank_log *log, size_t i)
 static bool are_presented(const struct dj_jank_frame *last,
                           const struct dj_jank_frame *frame)
 {
-    return last->present_ns != DJ_JANK_UNKNOWN &&
-           frame->present_ns != DJ_JANK_UNKNOWN && frame->present_ns >= last->present_ns;
+    return last->present_ns != DJ_JANK_UNKNOWN && frame->present_ns != DJ_JANK_UNKNOWN &&
+           frame->present_ns >= last->present_ns;
 }
 
 int64_t dj_jank_gap_ns(const struct dj_jank_log *log, size_t i)

@@ -36,8 +36,8 @@ static void add_step(struct dj_present_totals *totals, const struct dj_jank_fram
 {
     int64_t step_ns = dj_checked_subtract_saturated(frame->present_ns, last->present_ns);
     int64_t interval_ns = dj_jank_pair_interval_ns(last, frame);
-    int64_t content_ns = dj_checked_subtract_saturated(
-        get_content_ns(last, frame, frame), get_content_ns(last, frame, last));
+    int64_t content_ns = dj_checked_subtract_saturated(get_content_ns(last, frame, frame),
+                                                       get_content_ns(last, frame, last));
     totals->steps_ns[totals->steps++] = step_ns;
     totals->animation_ns[totals->animations++] =
         absolute(dj_checked_subtract_saturated(content_ns, step_ns));

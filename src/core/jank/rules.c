@@ -7,14 +7,12 @@ static const struct dj_jank_rule rules[DJ_JANK_RULES] = {
         {"hwui-legacy", "hwui, legacy", "%", true, true,
          "frames longer than the display interval ÷ judged frames",
          "hwui JankTracker.cpp, Android 6 to 11; \"(legacy)\" from Android 12 on"},
-    [DJ_JANK_HWUI_DEADLINE] =
-        {"hwui-deadline", "hwui, deadline", "%", true, true,
-         "frames with GpuCompleted ≥ FrameDeadline ÷ judged frames",
-         "hwui JankTracker.cpp, Android 12 and later"},
-    [DJ_JANK_JANKSTATS] =
-        {"jankstats", "JankStats", "%", true, true,
-         "frames with UI time > 2 × (deadline − start) ÷ judged frames",
-         "androidx.metrics.performance, jankHeuristicMultiplier = 2"},
+    [DJ_JANK_HWUI_DEADLINE] = {"hwui-deadline", "hwui, deadline", "%", true, true,
+                               "frames with GpuCompleted ≥ FrameDeadline ÷ judged frames",
+                               "hwui JankTracker.cpp, Android 12 and later"},
+    [DJ_JANK_JANKSTATS] = {"jankstats", "JankStats", "%", true, true,
+                           "frames with UI time > 2 × (deadline − start) ÷ judged frames",
+                           "androidx.metrics.performance, jankHeuristicMultiplier = 2"},
     [DJ_JANK_FIREBASE_SLOW] = {"firebase-slow", "Firebase slow frames", "%", true, true,
                                "frames with frame duration > 16 ms ÷ frames",
                                "Firebase Performance Monitoring, screen rendering"},
@@ -62,10 +60,10 @@ static const struct dj_jank_rule rules[DJ_JANK_RULES] = {
         {"low1-integral", "1 % low, integral", "fps", false, false,
          "1 ÷ the frame-to-frame time at which the longest fill 1 % of the total",
          "RTSS and CapFrameX, 1 % low integral"},
-    [DJ_JANK_CHROMIUM_DROPPED] =
-        {"chromium-dropped", "Chromium percent dropped", "%", true, true,
-         "dropped refreshes ÷ (dropped refreshes + frames)",
-         "Chromium cc/metrics, percent dropped frames"},
+    [DJ_JANK_CHROMIUM_DROPPED] = {"chromium-dropped", "Chromium percent dropped", "%",
+                                  true, true,
+                                  "dropped refreshes ÷ (dropped refreshes + frames)",
+                                  "Chromium cc/metrics, percent dropped frames"},
 };
 
 const struct dj_jank_rule *dj_jank_rule_get(enum dj_jank_rule_id id)

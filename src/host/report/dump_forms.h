@@ -21,7 +21,7 @@ enum dj_form {
 struct dj_forming {
     enum dj_form form;
     const char *jank_rule; /* for DJ_FORM_JANK: the slug of a jank rule, or "all" */
-    bool rows;                        /* for DJ_FORM_JSON: includes the rows */
+    bool rows;             /* for DJ_FORM_JSON: includes the rows */
     const struct dj_dialect *release; /* NULL to infer it from the dump */
     struct dj_terminal_style style;   /* For DJ_FORM_PAGE. */
     bool with_details;                /* For DJ_FORM_PAGE: includes the details. */

@@ -219,9 +219,9 @@ static int run(void *given, int count, char **operands)
         return DJ_EXIT_USAGE;
     }
     if (of == DJ_REPORT_OPERANDS_BATCHES && values->jank_rule != NULL) {
-        return dj_cli_print_usage_error(
-            "--jank-rule: expected dumps, found batches; 'dejank show --all' prints their "
-            "figures");
+        return dj_cli_print_usage_error("--jank-rule: expected dumps, found batches; "
+                                        "'dejank show --all' prints their "
+                                        "figures");
     }
     if (values->jank_rule != NULL) {
         return print_jank_rule(values, count, operands);

@@ -124,8 +124,8 @@ static struct dj_str get_field(const struct dj_log_table *table, int field)
 /* Returns whether a driver generated or repeated the frame, as FrameType says. */
 static bool is_generated(const struct dj_log_table *table, const struct columns *columns)
 {
-    static const char *const drawn[] = {"",       "Application", "NotSet",
-                                        "NA",     "Unspecified", "Not set"};
+    static const char *const drawn[] = {"",   "Application", "NotSet",
+                                        "NA", "Unspecified", "Not set"};
     struct dj_str type = get_field(table, columns->type);
     for (size_t i = 0; i < COUNT_OF(drawn); i++) {
         if (dj_str_is(type, drawn[i])) {
@@ -162,7 +162,8 @@ static int64_t find_display(const struct dj_log_table *table,
     int64_t between_ns = parse_time_ns(table, columns->between_displays);
     int64_t until_ns = parse_time_ns(table, columns->until_displayed);
     int64_t latency_ns = parse_time_ns(table, columns->latency);
-    if (is_dropped(table, columns) || (columns->between_displays >= 0 && between_ns == 0)) {
+    if (is_dropped(table, columns) ||
+        (columns->between_displays >= 0 && between_ns == 0)) {
         return DJ_LOG_UNKNOWN;
     }
     if (between_ns > 0 && chain->display_ns != DJ_LOG_UNKNOWN) {
@@ -251,8 +252,7 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
     }
     struct dj_log_frame frame = {.time_ns = llround(time * 1e6)};
     frame.end_ns = compute_frame_end(table, columns, stream, frame.time_ns);
-    frame.display_ns =
-        find_display(table, columns, stream, frame.end_ns, frame.time_ns);
+    frame.display_ns = find_display(table, columns, stream, frame.end_ns, frame.time_ns);
     if (frame.display_ns != DJ_LOG_UNKNOWN) {
         stream->display_ns = frame.display_ns;
     }

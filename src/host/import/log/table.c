@@ -209,9 +209,8 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
         return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d frames",
                             (int)DJ_LOG_FRAMES);
     }
-    DJ_XPUSH(
-        stream->frames, stream->frame_count,
-        (struct dj_log_frame){end_ns, time_ns, DJ_LOG_UNKNOWN, DJ_LOG_UNKNOWN});
+    DJ_XPUSH(stream->frames, stream->frame_count,
+             (struct dj_log_frame){end_ns, time_ns, DJ_LOG_UNKNOWN, DJ_LOG_UNKNOWN});
     stream->clock_ns = end_ns;
     log->frames++;
     return 0;

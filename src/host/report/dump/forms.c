@@ -172,11 +172,10 @@ static int print_some(struct writer *writer, size_t kept)
     }
     char last = out->data[out->length - 1];
     out->length -= kept;
-    /* The page, the table and the lines of jank rules are escaped here. JSON and CSV already escape control
-     * characters in names. */
+    /* The page, the table and the lines of jank rules are escaped here. JSON and CSV
+     * already escape control characters in names. */
     enum dj_form form = writer->forming->form;
-    bool escapes =
-        form != DJ_FORM_PAGE && form != DJ_FORM_TABLE && form != DJ_FORM_JANK;
+    bool escapes = form != DJ_FORM_PAGE && form != DJ_FORM_TABLE && form != DJ_FORM_JANK;
     if (!escapes) {
         dj_text_append_escaped(&safe, out->data, out->length);
     }

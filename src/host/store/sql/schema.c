@@ -191,10 +191,9 @@ const char *const dj_schema_steps[DJ_SCHEMA_VERSION] = {version_1, version_2, ve
 
 const char *dj_schema_metric_columns(int64_t version)
 {
-    return version >= DJ_SCHEMA_JANK
-               ? DJ_METRIC_COLUMNS
-               : DJ_METRIC_MAP_1(DJ_METRIC_COLUMN_NAME)
-                     DJ_METRIC_MAP_2(NULL_COLUMN) "window_id";
+    return version >= DJ_SCHEMA_JANK ? DJ_METRIC_COLUMNS
+                                     : DJ_METRIC_MAP_1(DJ_METRIC_COLUMN_NAME)
+                                           DJ_METRIC_MAP_2(NULL_COLUMN) "window_id";
 }
 
 const char *dj_schema_metric_column(int64_t version, enum dj_metric metric)

@@ -79,8 +79,8 @@ static const char metrics[] =
 /* The same for a source that lacks the newer metrics. */
 static const char old_metrics[] =
     "INSERT INTO main.metrics (" DJ_METRIC_MAP_1(DJ_METRIC_COLUMN_NAME) //
-    "window_id) SELECT " DJ_METRIC_MAP_1(METRIC_OF_OLD) "n.id" NEW_WINDOWS
-    " JOIN src.metrics o ON o.window_id = w.id";
+    "window_id) SELECT " DJ_METRIC_MAP_1(
+        METRIC_OF_OLD) "n.id" NEW_WINDOWS " JOIN src.metrics o ON o.window_id = w.id";
 
 static const char histograms[] = "INSERT INTO main.histograms (window_id, kind, counts)"
                                  " SELECT n.id, o.kind, o.counts" NEW_WINDOWS
