@@ -50,9 +50,10 @@ struct dj_log_stream {
     /* Whether the log says when the display showed frames, and for which times their
      * contents were computed. */
     bool has_display, has_content;
-    /* The display's time of the last frame of the swap chain that was shown, and of the
-     * last one that the program drew, with the time of its content. */
-    int64_t display_ns, drawn_display_ns, drawn_content_ns;
+    /* When the display showed the last frame of the swap chain, and until when. */
+    int64_t display_ns, next_display_ns;
+    /* When it showed the last one that the program drew, and the time of its content. */
+    int64_t drawn_display_ns, drawn_content_ns;
 };
 
 /* A fact of the system as the log spells it, such as "cpu" and "AMD EPYC". */

@@ -22,7 +22,8 @@ struct columns {
     /* The time since the display showed the frame before, from the present to the
      * display, and from the frame's start to the display, all in ms. −1 if missing. */
     int between_displays, until_displayed, latency;
-    int dropped;         /* 1 if the display never showed the frame. −1 if missing. */
+    int displayed; /* How long the display showed the frame, in ms. −1 if missing. */
+    int dropped;   /* 1 if the display never showed the frame. −1 if missing. */
     int animation_error; /* In ms. −1 if missing. */
     int type;            /* Who made the frame. −1 if missing. */
 };
@@ -46,6 +47,7 @@ static struct columns find_columns(const struct dj_log_table *table)
         .between_displays = dj_log_table_find_column(table, "MsBetweenDisplayChange"),
         .until_displayed = dj_log_table_find_column(table, "MsUntilDisplayed"),
         .latency = find_first_column(table, "DisplayLatency", "MsDisplayLatency"),
+        .displayed = find_first_column(table, "DisplayedTime", "MsDisplayedTime"),
         .dropped = dj_log_table_find_column(table, "Dropped"),
         .animation_error = find_first_column(table, "MsAnimationError", "AnimationError"),
         .type = dj_log_table_find_column(table, "FrameType"),
@@ -145,11 +147,17 @@ static int64_t parse_time_ns(const struct dj_log_table *table, int field)
                : 0;
 }
 
+/* Returns whether the log says that the display never showed the frame. */
 static bool is_dropped(const struct dj_log_table *table, const struct columns *columns)
 {
     double dropped;
-    return columns->dropped >= 0 &&
-           dj_log_parse_number(table, columns->dropped, &dropped) && dropped > 0;
+    bool lacks_change = columns->between_displays >= 0 &&
+                        parse_time_ns(table, columns->between_displays) == 0;
+    bool lacks_time =
+        columns->displayed >= 0 && parse_time_ns(table, columns->displayed) == 0;
+    return (columns->dropped >= 0 &&
+            dj_log_parse_number(table, columns->dropped, &dropped) && dropped > 0) ||
+           lacks_change || (columns->between_displays < 0 && lacks_time);
 }
 
 /* Returns when the display showed the frame, or DJ_LOG_UNKNOWN. MsBetweenDisplayChange is
@@ -175,7 +183,13 @@ static int64_t find_display(const struct dj_log_table *table,
     if (latency_ns > 0) {
         return end_ns - time_ns + latency_ns;
     }
-    return between_ns > 0 ? end_ns : DJ_LOG_UNKNOWN;
+    if (columns->displayed >= 0 && chain->next_display_ns != DJ_LOG_UNKNOWN) {
+        return chain->next_display_ns;
+    }
+    /* The latency of the first display is unknown. Figures use only differences. */
+    int64_t first_ns =
+        between_ns > 0 ? between_ns : parse_time_ns(table, columns->displayed);
+    return first_ns > 0 ? end_ns + first_ns : DJ_LOG_UNKNOWN;
 }
 
 /* Sets the display's time of the last frame of `stream`, and that of its content.
@@ -255,6 +269,8 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
     frame.display_ns = find_display(table, columns, stream, frame.end_ns, frame.time_ns);
     if (frame.display_ns != DJ_LOG_UNKNOWN) {
         stream->display_ns = frame.display_ns;
+        stream->next_display_ns =
+            frame.display_ns + parse_time_ns(table, columns->displayed);
     }
     if (is_generated(table, columns)) {
         return add_generated(table, columns, log, &frame, err);

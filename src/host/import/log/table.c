@@ -230,6 +230,7 @@ struct dj_log_stream *dj_log_add_stream(struct dj_log *log)
              (struct dj_log_stream){.pid = -1,
                                     .late = -1,
                                     .display_ns = DJ_LOG_UNKNOWN,
+                                    .next_display_ns = DJ_LOG_UNKNOWN,
                                     .drawn_display_ns = DJ_LOG_UNKNOWN,
                                     .drawn_content_ns = DJ_LOG_UNKNOWN});
     return &log->streams[log->stream_count - 1];
