@@ -43,6 +43,9 @@ bool dj_metrics_find(const char *name, enum dj_metric *metric)
 }
 
 static const struct dj_metrics_units units[] = {
+    {"_ms_per_s", {{"ms/s", 1}, {"", 1}}, "a ratio in ms per s, such as 5 ms/s"},
+    {"_fps", {{"fps", 1}, {"", 1}}, "a rate in fps, such as 58 fps"},
+    {"_s", {{"s", 1}, {"ms", 1e-3}, {"", 1}}, "a time in s, such as 0.2 s"},
     {"_ns",
      {{"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"s", 1e9}},
      "a time with its unit, such as 16 ms"},

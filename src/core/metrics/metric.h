@@ -113,14 +113,51 @@ enum dj_metrics_direction { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
     X(SWAP_P95, stage_swap_p95_ns, LESS, "stage Swap")                                   \
     X(FINDINGS, findings, LESS, "number of findings that apply to at least one frame")
 
+/* The metrics of version 3 of the store: the jank rules of other tools (jank/rules.h), in
+ * the order of enum dj_jank_rule_id, and the figures of presents (jank/present.h). */
+#define DJ_METRIC_MAP_2(X)                                                               \
+    X(LEGACY_JANKY_PCT, legacy_janky_pct, LESS, "hwui's rule of Android 6 to 11")        \
+    X(DEADLINE_JANKY_PCT, deadline_janky_pct, LESS, "hwui's rule of Android 12 on")      \
+    X(JANKSTATS_PCT, jankstats_pct, LESS, "JankStats")                                   \
+    X(SLOW_FRAMES_PCT, slow_frames_pct, LESS, "Firebase slow frames, > 16 ms")           \
+    X(FROZEN_FRAMES_PCT, frozen_frames_pct, LESS, "Firebase frozen frames, > 700 ms")    \
+    X(BELOW_20FPS_PCT, below_20fps_pct, LESS, "Android vitals, frames below 20 FPS")     \
+    X(BELOW_30FPS_PCT, below_30fps_pct, LESS, "Android vitals, frames below 30 FPS")     \
+    X(PERFDOG_JANK, perfdog_jank, LESS, "PerfDog Jank")                                  \
+    X(PERFDOG_BIG_JANK, perfdog_big_jank, LESS, "PerfDog BigJank")                       \
+    X(PERFDOG_STUTTER_PCT, perfdog_stutter_pct, LESS, "PerfDog Stutter")                 \
+    X(HITCH_RATIO, hitch_ratio_ms_per_s, LESS, "hitch time ratio")                       \
+    X(FREEZE_TIME, freeze_time_ms, LESS, "time beyond one display interval")             \
+    X(FRAMES_DELAY, frames_delay_s, LESS, "Sentry frames.delay")                         \
+    X(LOW1_P1, low1_p1_fps, MORE, "1 % low: 99th percentile of frame-to-frame times")    \
+    X(LOW1_MEAN, low1_mean_fps, MORE, "1 % low: mean of the longest 1 %")                \
+    X(LOW1_INTEGRAL, low1_integral_fps, MORE, "1 % low: integral")                       \
+    X(DROPPED_PCT, dropped_pct, LESS, "Chromium percent dropped")                        \
+    X(PRESENTS, presents, NEUTRAL, "frames with a known present")                        \
+    X(PRESENT_P50, present_p50_ns, LESS, "time from present to present, type 7")         \
+    X(PRESENT_P95, present_p95_ns, LESS, "time from present to present, type 7")         \
+    X(PRESENT_P99, present_p99_ns, LESS, "time from present to present, type 7")         \
+    X(PRESENT_MAX, present_max_ns, LESS, "time from present to present")                 \
+    X(PRESENTS_LATE, presents_late, LESS, "presents late by at least one refresh")       \
+    X(REPEATED_REFRESHES, repeated_refreshes, LESS,                                      \
+      "refreshes that showed an older frame again")                                      \
+    X(SKIPPED_FRAMES, skipped_frames, LESS, "frames that the display never showed")      \
+    X(PACING_ERROR_MEAN, pacing_error_mean_ns, LESS, "|step − k × interval|")            \
+    X(PACING_ERROR_P95, pacing_error_p95_ns, LESS, "|step − k × interval|")              \
+    X(ANIMATION_ERROR_MEAN, animation_error_mean_ns, LESS, "|Δ content − Δ present|")    \
+    X(ANIMATION_ERROR_P95, animation_error_p95_ns, LESS, "|Δ content − Δ present|")      \
+    X(ANIMATION_ERROR_MAX, animation_error_max_ns, LESS, "|Δ content − Δ present|")
+
 /* All metrics, in the order of enum dj_metric. */
-#define DJ_METRIC_MAP(X) DJ_METRIC_MAP_1(X)
+#define DJ_METRIC_MAP(X) DJ_METRIC_MAP_1(X) DJ_METRIC_MAP_2(X)
 
 enum dj_metric {
 #define DJ_METRIC_SYMBOL(symbol, name, direction, about) DJ_METRIC_##symbol,
     DJ_METRIC_MAP(DJ_METRIC_SYMBOL)
 #undef DJ_METRIC_SYMBOL
-        DJ_METRIC_COUNT
+        DJ_METRIC_COUNT,
+    /* The first metric of version 3 of the store, which older stores lack. */
+    DJ_METRIC_FIRST_OF_MAP_2 = DJ_METRIC_LEGACY_JANKY_PCT
 };
 
 /* Values of all metrics. An unknown value is NaN here and NULL in the store, never 0.

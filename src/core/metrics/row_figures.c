@@ -18,6 +18,7 @@ void dj_row_figures_finish(struct dj_row_figures *collected)
     for (size_t i = 0; i < DJ_STAGE_COUNT; i++) {
         free(collected->stage[i].ns);
     }
+    dj_jank_finish(&collected->jank);
 }
 
 static bool add_row(struct dj_row_figures *collected, const struct dj_frame *frame,
@@ -67,7 +68,8 @@ bool dj_row_figures_add(struct dj_row_figures *collected,
             return false;
         }
     }
-    return true;
+    return dj_jank_add_rows(&collected->jank, judged->frames, judged->facts,
+                            judged->count, &judged->rules);
 }
 
 static void set_spread(struct dj_metrics *metrics, enum dj_metric p50,
@@ -164,6 +166,44 @@ static void set_times(struct dj_row_figures *collected, struct dj_metrics *metri
     set_stages(collected, metrics);
 }
 
+_Static_assert((int)DJ_METRIC_DROPPED_PCT - (int)DJ_METRIC_LEGACY_JANKY_PCT + 1 ==
+                   (int)DJ_JANK_RULES,
+               "one metric for each rule, in their order");
+
+static void set_present(const struct dj_present_figures *present, double *value)
+{
+    if (present->presents == 0) {
+        return;
+    }
+    value[DJ_METRIC_PRESENTS] = (double)present->presents;
+    value[DJ_METRIC_SKIPPED_FRAMES] = (double)present->skipped;
+    if (present->step.count > 0) {
+        value[DJ_METRIC_PRESENT_P50] = present->step.p50_ns;
+        value[DJ_METRIC_PRESENT_P95] = present->step.p95_ns;
+        value[DJ_METRIC_PRESENT_P99] = present->step.p99_ns;
+        value[DJ_METRIC_PRESENT_MAX] = (double)present->step.max_ns;
+    }
+    if (present->has_refreshes) {
+        value[DJ_METRIC_PRESENTS_LATE] = (double)present->late_total;
+        value[DJ_METRIC_REPEATED_REFRESHES] = (double)present->repeated;
+    }
+    value[DJ_METRIC_PACING_ERROR_MEAN] = present->pacing.mean_ns;
+    value[DJ_METRIC_PACING_ERROR_P95] = present->pacing.p95_ns;
+    value[DJ_METRIC_ANIMATION_ERROR_MEAN] = present->animation.mean_ns;
+    value[DJ_METRIC_ANIMATION_ERROR_P95] = present->animation.p95_ns;
+    value[DJ_METRIC_ANIMATION_ERROR_MAX] = present->animation.max_ns;
+}
+
+static void set_jank(struct dj_row_figures *collected, double *value)
+{
+    struct dj_jank_figures figures;
+    dj_jank_compute(&collected->jank, &figures);
+    for (size_t i = 0; i < DJ_JANK_RULES; i++) {
+        value[DJ_METRIC_LEGACY_JANKY_PCT + i] = figures.rule[i].value;
+    }
+    set_present(&figures.present, value);
+}
+
 /* Converts the times to a histogram. Sorts the times first, because computing quantiles
  * may have reordered them. */
 static bool set_histogram(struct dj_numbers *times, struct dj_histogram *histogram)
@@ -190,6 +230,7 @@ bool dj_row_figures_fill(struct dj_row_figures *collected,
     if (collected->has_rows) {
         set_rows(collected, &figures->metrics);
         set_times(collected, &figures->metrics);
+        set_jank(collected, figures->metrics.value);
     }
     return set_histogram(&collected->frame_times,
                          &figures->histogram[DJ_HISTOGRAM_FRAME_TIME]) &&

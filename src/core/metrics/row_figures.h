@@ -3,6 +3,7 @@
 #ifndef DEJANK_METRICS_ROW_FIGURES_H
 #define DEJANK_METRICS_ROW_FIGURES_H
 
+#include "jank/figures.h"
 #include "metrics/figures.h"
 #include "metrics/judged_rows.h"
 
@@ -27,6 +28,7 @@ struct dj_row_figures {
     int64_t interval_ns;  /* Display interval of the app window with the most rows. */
     size_t interval_rows; /* Number of rows of that app window, or 0 if there is none. */
     struct dj_numbers frame_times, guide_totals, stage[DJ_STAGE_COUNT];
+    struct dj_jank_totals jank;
 };
 
 /* Adds the rows of one app window. Returns false if there is no memory. */

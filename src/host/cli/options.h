@@ -20,13 +20,15 @@ enum dj_option_kind {
     DJ_OPTION_FORM,        /* const char *: "" unless "=VALUE" follows the name */
     DJ_OPTION_FORM_CHOICE, /* const char *: "", or one of the words in `value` */
     DJ_OPTION_RELEASE,     /* const char *: a release that dj_frame_dialect_find() has */
-    DJ_OPTION_COUNT,       /* int64_t ≥ 1 */
-    DJ_OPTION_NUMBER,      /* int64_t ≥ 1, or DJ_OPTION_NONE for 0 */
-    DJ_OPTION_DURATION,    /* int64_t in ns > 0: "10s", "200ms", or "10" for seconds */
-    DJ_OPTION_PAUSE,  /* a duration like DJ_OPTION_DURATION, or DJ_OPTION_NONE for 0 */
-    DJ_OPTION_PERIOD, /* int64_t in ns: a duration > 0, or a rate as "60Hz" */
-    DJ_OPTION_RATE,   /* double > 0 in Hz */
-    DJ_OPTION_LIST    /* struct dj_option_list; the option may be repeated */
+    /* const char *: a rule of jank/rules.h, "all" or "list" */
+    DJ_OPTION_JANK_RULE,
+    DJ_OPTION_COUNT,    /* int64_t ≥ 1 */
+    DJ_OPTION_NUMBER,   /* int64_t ≥ 1, or DJ_OPTION_NONE for 0 */
+    DJ_OPTION_DURATION, /* int64_t in ns > 0: "10s", "200ms", or "10" for seconds */
+    DJ_OPTION_PAUSE,    /* a duration like DJ_OPTION_DURATION, or DJ_OPTION_NONE for 0 */
+    DJ_OPTION_PERIOD,   /* int64_t in ns: a duration > 0, or a rate as "60Hz" */
+    DJ_OPTION_RATE,     /* double > 0 in Hz */
+    DJ_OPTION_LIST      /* struct dj_option_list; the option may be repeated */
 };
 
 enum {
@@ -107,8 +109,8 @@ struct dj_verb {
 };
 
 /* Sets *word to the permitted value number `index`, counted from 0: a word of an
- * enumeration, or a known release. Returns false after the last one, and for options
- * that permit any value. */
+ * enumeration, a known release, or a jank rule. Returns false after the last one, and for
+ * options that permit any value. */
 bool dj_cli_option_choice(const struct dj_option *option, size_t index,
                           struct dj_str *word);
 

@@ -102,6 +102,7 @@ static const struct {
     [DJ_OPTION_FORM] = {set_string, "a value", sizeof(char *)},
     [DJ_OPTION_FORM_CHOICE] = {set_string, NULL, sizeof(char *)},
     [DJ_OPTION_RELEASE] = {set_string, NULL, sizeof(char *)},
+    [DJ_OPTION_JANK_RULE] = {set_string, NULL, sizeof(char *)},
     [DJ_OPTION_COUNT] = {set_count, "a whole number of at least 1", sizeof(int64_t)},
     [DJ_OPTION_NUMBER] = {set_number, "a whole number of at least 0", sizeof(int64_t)},
     [DJ_OPTION_DURATION] = {set_duration, "a duration such as 10s or 200ms",

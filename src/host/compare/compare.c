@@ -172,7 +172,8 @@ static void drop_unknown(struct dj_comparison *comparison)
     for (size_t i = 0; i < count; i++) {
         struct dj_comparison_metric *metric = &comparison->metrics[i];
         keep[i] = metric->member.gates ||
-                  ((is_known(metric, false) || is_known(metric, true)) &&
+                  (!metric->metric->on_request &&
+                   (is_known(metric, false) || is_known(metric, true)) &&
                    !is_superseded(comparison, metric->metric));
     }
     comparison->metric_count = 0;

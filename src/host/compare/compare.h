@@ -36,6 +36,9 @@ struct dj_compare_metric {
     /* Default margin as a share, such as 0.05. Changes below the margin do not matter. */
     double margin;
     bool gates; /* True if the metric gates by default. */
+    /* True if the metric is compared only if the caller requests it. Otherwise it would
+     * change the adjusted p of all others. */
+    bool on_request;
 };
 
 /* Returns the i-th metric in display order, or NULL after the last. */

@@ -25,6 +25,20 @@
         .replacement_value = replacement_value_, .replacement_of = replacement_of_,      \
         .margin = 0.2, .gates = gates_,                                                  \
     }
+/* A figure of a jank rule or of presents. */
+#define REQUESTED(name_, words_, unit_, factor_, symbol, more_)                          \
+    {                                                                                    \
+        .name = name_, .words = words_, .unit = unit_, .factor = factor_,                \
+        .value = DJ_METRIC_##symbol, .of = DJ_METRIC_ROWS_USABLE,                        \
+        .more_is_better = more_, .margin = 0.1, .on_request = true,                      \
+    }
+#define REQUESTED_COUNT(name_, words_, symbol, of_)                                      \
+    {                                                                                    \
+        .name = name_, .words = words_, .unit = "%", .factor = 0.01,                     \
+        .kind = DJ_EFFECT_SHARE, .value = DJ_METRIC_##symbol, .of = of_,                 \
+        .replacement_value = DJ_METRIC_##symbol, .replacement_of = of_, .margin = 0.2,   \
+        .on_request = true,                                                              \
+    }
 /* A margin is the smallest change that matters and that ten runs per side can detect. p99
  * and jank vary far more between runs than p50, so their margins are larger. */
 static const struct dj_compare_metric all[] = {
@@ -62,6 +76,43 @@ static const struct dj_compare_metric all[] = {
     STAGE(SYNC, "sync", "Sync"),
     STAGE(ISSUE, "issue", "Issue"),
     STAGE(SWAP, "swap", "Swap"),
+    REQUESTED("legacy_janky", "janky, hwui legacy", "%", 1, LEGACY_JANKY_PCT, false),
+    REQUESTED("deadline_janky", "janky, hwui deadline", "%", 1, DEADLINE_JANKY_PCT,
+              false),
+    REQUESTED("jankstats", "JankStats", "%", 1, JANKSTATS_PCT, false),
+    REQUESTED("slow_frames", "slow frames", "%", 1, SLOW_FRAMES_PCT, false),
+    REQUESTED("frozen_frames", "frozen frames", "%", 1, FROZEN_FRAMES_PCT, false),
+    REQUESTED("below_20fps", "frames below 20 FPS", "%", 1, BELOW_20FPS_PCT, false),
+    REQUESTED("below_30fps", "frames below 30 FPS", "%", 1, BELOW_30FPS_PCT, false),
+    REQUESTED_COUNT("perfdog_jank", "PerfDog Jank", PERFDOG_JANK, DJ_METRIC_ROWS_USABLE),
+    REQUESTED_COUNT("perfdog_big_jank", "PerfDog BigJank", PERFDOG_BIG_JANK,
+                    DJ_METRIC_ROWS_USABLE),
+    REQUESTED("perfdog_stutter", "PerfDog Stutter", "%", 1, PERFDOG_STUTTER_PCT, false),
+    REQUESTED("hitch_ratio", "hitch time ratio", "ms/s", 1, HITCH_RATIO, false),
+    REQUESTED("freeze_time", "freeze time", "ms", 1, FREEZE_TIME, false),
+    REQUESTED("frames_delay", "frames.delay", "s", 1, FRAMES_DELAY, false),
+    REQUESTED("low1_p1", "1 % low, P1", "fps", 1, LOW1_P1, true),
+    REQUESTED("low1_mean", "1 % low, mean", "fps", 1, LOW1_MEAN, true),
+    REQUESTED("low1_integral", "1 % low, integral", "fps", 1, LOW1_INTEGRAL, true),
+    REQUESTED("dropped", "percent dropped", "%", 1, DROPPED_PCT, false),
+    REQUESTED("present_p50", "p50 present to present", "ms", 1e6, PRESENT_P50, false),
+    REQUESTED("present_p95", "p95 present to present", "ms", 1e6, PRESENT_P95, false),
+    REQUESTED("present_p99", "p99 present to present", "ms", 1e6, PRESENT_P99, false),
+    REQUESTED("present_max", "max present to present", "ms", 1e6, PRESENT_MAX, false),
+    REQUESTED_COUNT("presents_late", "late presents", PRESENTS_LATE, DJ_METRIC_PRESENTS),
+    REQUESTED_COUNT("repeated_refreshes", "repeated refreshes", REPEATED_REFRESHES,
+                    DJ_METRIC_PRESENTS),
+    REQUESTED_COUNT("skipped_frames", "skipped frames", SKIPPED_FRAMES,
+                    DJ_METRIC_ROWS_USABLE),
+    REQUESTED("pacing_error_mean", "mean pacing error", "ms", 1e6, PACING_ERROR_MEAN,
+              false),
+    REQUESTED("pacing_error_p95", "p95 pacing error", "ms", 1e6, PACING_ERROR_P95, false),
+    REQUESTED("animation_error_mean", "mean animation error", "ms", 1e6,
+              ANIMATION_ERROR_MEAN, false),
+    REQUESTED("animation_error_p95", "p95 animation error", "ms", 1e6,
+              ANIMATION_ERROR_P95, false),
+    REQUESTED("animation_error_max", "max animation error", "ms", 1e6,
+              ANIMATION_ERROR_MAX, false),
 };
 
 const struct dj_compare_metric *dj_compare_metric(size_t i)

@@ -36,6 +36,7 @@ static void compute_window(const struct dj_parsed *parsed,
     dj_metrics_judged_rows_judge(&judged, window->frames, window->frame_count);
     facts->summary = judged.summary;
     facts->findings = judged.findings;
+    facts->rules = judged.rules;
     facts->interval_ns = judged.rules.interval_ns;
     facts->interval_assumed = judged.rules.interval_assumed;
     facts->rows = judged.facts;

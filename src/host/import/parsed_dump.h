@@ -32,6 +32,7 @@ struct dj_window_facts {
     struct dj_row_facts *rows; /* One entry for each frame of the window. */
     struct dj_summary summary;
     struct dj_findings findings;
+    struct dj_summary_rules rules; /* The rules that judged the rows. */
     int64_t interval_ns;
     /* True if the dump does not contain the display interval, so that 60 Hz is
      * assumed. */

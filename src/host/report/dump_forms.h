@@ -14,12 +14,14 @@ enum dj_form {
     DJ_FORM_JSON,        /* schema dejank.parse/1 */
     DJ_FORM_CSV,         /* a line per row of framestats */
     DJ_FORM_CSV_PROFILE, /* a line per row of the simple dump */
-    DJ_FORM_TABLE        /* the rows of framestats as a table for people */
+    DJ_FORM_TABLE,       /* the rows of framestats as a table for people */
+    DJ_FORM_JANK         /* a line per window with the figure of a jank rule */
 };
 
 struct dj_forming {
     enum dj_form form;
-    bool rows;                        /* for DJ_FORM_JSON: includes the rows */
+    const char *jank_rule; /* for DJ_FORM_JANK: the slug of a jank rule, or "all" */
+    bool rows;             /* for DJ_FORM_JSON: includes the rows */
     const struct dj_dialect *release; /* NULL to infer it from the dump */
     struct dj_terminal_style style;   /* For DJ_FORM_PAGE. */
     bool with_details;                /* For DJ_FORM_PAGE: includes the details. */
@@ -40,5 +42,8 @@ int dj_report_dumps(const struct dj_forming *forming, int count, char **paths,
 void dj_report_write_text_json(struct dj_text *out, const char *source,
                                const struct dj_text *gfxinfo,
                                const struct dj_dialect *release);
+
+/* Appends a line per jank rule: its slug, name, unit, formula and source. */
+void dj_report_list_jank_rules(struct dj_text *text);
 
 #endif

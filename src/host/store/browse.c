@@ -157,17 +157,20 @@ int dj_store_read_runs(struct dj_store *store, int64_t batch,
                        void *user, struct dj_error *err)
 {
     struct dj_statement *row;
-    int code = dj_sql_prepare(
-        store, &row, err,
+    struct dj_text sql = {0};
+    dj_text_format(
+        &sql,
         "SELECT r.id, r.batch_id, r.number, r.attempt, r.order_index, r.warmup, "
         "r.outcome,"
         " r.reason, coalesce(r.excluded, b.excluded), r.started_unix_ms, r.duration_ns,"
-        " w.id, r.release, w.start_dev_ns, w.end_dev_ns, " DJ_METRIC_COLUMNS
+        " w.id, r.release, w.start_dev_ns, w.end_dev_ns, %s"
         " FROM runs r JOIN batches b ON b.id = r.batch_id"
         " LEFT JOIN windows w ON w.run_id = r.id AND w.ordinal = 0"
         " LEFT JOIN metrics m ON m.window_id = w.id"
         " WHERE r.batch_id = ? ORDER BY r.order_index, r.id",
-        "i", batch);
+        dj_schema_metric_columns(store->version));
+    int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "i", batch);
+    dj_text_finish(&sql);
     while (dj_sql_next_row(row, &code, err)) {
         struct dj_run_row run;
         code = read_run(store, row, &run, err);
@@ -183,12 +186,15 @@ int dj_store_read_windows(struct dj_store *store, int64_t run,
                           void *user, struct dj_error *err)
 {
     struct dj_statement *row;
-    int code = dj_sql_prepare(store, &row, err,
-                              "SELECT w.id, w.run_id, w.ordinal, w.name, w.start_dev_ns,"
-                              " w.end_dev_ns, " DJ_METRIC_COLUMNS
-                              " FROM windows w LEFT JOIN metrics m ON m.window_id = w.id"
-                              " WHERE w.run_id = ? ORDER BY w.ordinal",
-                              "i", run);
+    struct dj_text sql = {0};
+    dj_text_format(&sql,
+                   "SELECT w.id, w.run_id, w.ordinal, w.name, w.start_dev_ns,"
+                   " w.end_dev_ns, %s"
+                   " FROM windows w LEFT JOIN metrics m ON m.window_id = w.id"
+                   " WHERE w.run_id = ? ORDER BY w.ordinal",
+                   dj_schema_metric_columns(store->version));
+    int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "i", run);
+    dj_text_finish(&sql);
     while (dj_sql_next_row(row, &code, err)) {
         struct dj_window_row window = {
             .key = dj_sql_int64(row, 0),

@@ -101,19 +101,19 @@ size_t dj_store_batches_per_query(const struct dj_store *store)
 
 /* ---- runs ---- */
 
-static void append_columns(struct dj_text *sql, const enum dj_metric *metrics,
-                           size_t metric_count)
+static void append_columns(const struct dj_store *store, struct dj_text *sql,
+                           const enum dj_metric *metrics, size_t metric_count)
 {
     dj_text_add(sql, "SELECT r.batch_id");
     for (size_t i = 0; i < metric_count; i++) {
-        dj_text_format(sql, ", m.%s", dj_metrics_name(metrics[i]));
+        dj_text_format(sql, ", %s", dj_schema_metric_column(store->version, metrics[i]));
     }
 }
 
 /* The joins begin with the batches and each step uses a key, so no more rows than
  * necessary are read. SQLite keeps the order of a CROSS JOIN. PostgreSQL treats a CROSS
  * JOIN like any other join. */
-void dj_store_format_timeline_sql(struct dj_text *sql,
+void dj_store_format_timeline_sql(const struct dj_store *store, struct dj_text *sql,
                                   const struct dj_timeline_filter *filter,
                                   const enum dj_metric *metrics, size_t metric_count)
 {
@@ -121,7 +121,7 @@ void dj_store_format_timeline_sql(struct dj_text *sql,
         " AND w.run_id = r.id AND w.ordinal = 0 AND m.window_id = w.id"
         " AND r.warmup = 0 AND r.outcome = 'ok' AND r.excluded IS NULL";
     bool named = filter->keys != NULL;
-    append_columns(sql, metrics, metric_count);
+    append_columns(store, sql, metrics, metric_count);
     dj_text_format(sql,
                    " FROM %sruns r CROSS JOIN windows w CROSS JOIN metrics m"
                    " WHERE r.batch_id%s%s",
@@ -157,7 +157,7 @@ int dj_store_read_timeline_runs(struct dj_store *store,
 {
     struct dj_statement *row;
     struct dj_text sql = {0};
-    dj_store_format_timeline_sql(&sql, filter, metrics, metric_count);
+    dj_store_format_timeline_sql(store, &sql, filter, metrics, metric_count);
     int code = prepare_statement(store, filter, &sql, &row, err);
     code = read_runs(row, code, metric_count, callback, user, err);
     dj_text_finish(&sql);
@@ -222,7 +222,7 @@ int dj_store_read_past_runs(struct dj_store *store, const struct dj_past_filter 
 {
     struct dj_statement *row;
     struct dj_text sql = {0};
-    append_columns(&sql, metrics, metric_count);
+    append_columns(store, &sql, metrics, metric_count);
     dj_text_add(&sql, past_batches);
     int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "ttiiii", filter->project,
                               filter->flow, filter->device_key, filter->before_unix_ms,

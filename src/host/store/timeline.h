@@ -82,7 +82,7 @@ int dj_store_read_past_runs(struct dj_store *store, const struct dj_past_filter 
 
 /* Appends the SQL that dj_store_read_timeline_runs() uses for this filter. Tests check
  * its query plan. */
-void dj_store_format_timeline_sql(struct dj_text *sql,
+void dj_store_format_timeline_sql(const struct dj_store *store, struct dj_text *sql,
                                   const struct dj_timeline_filter *filter,
                                   const enum dj_metric *metrics, size_t metric_count);
 

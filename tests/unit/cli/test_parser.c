@@ -10,7 +10,7 @@
 
 struct values {
     int64_t count, number, duration_ns, pause_ns, period_ns;
-    const char *block, *csv, *release;
+    const char *block, *csv, *release, *rule;
     bool json;
 };
 
@@ -23,6 +23,7 @@ static const struct dj_option kinds[] = {
     {"block", 'b', DJ_OPTION_CHOICE, offsetof(struct values, block), "one|two", "a part"},
     {"csv", 0, DJ_OPTION_FORM_CHOICE, offsetof(struct values, csv), "all", "as CSV"},
     {"release", 0, DJ_OPTION_RELEASE, offsetof(struct values, release), "R", "Android"},
+    {"rule", 0, DJ_OPTION_JANK_RULE, offsetof(struct values, rule), "RULE", "of jank"},
     {"json", 0, DJ_OPTION_FLAG, offsetof(struct values, json), NULL, "as JSON"},
 };
 
@@ -82,12 +83,24 @@ Test(options, values_of_another_kind_are_rejected)
         {"--block", ""},
         {"--csv=some", ""},
         {"--release", "4.4"},
+        {"--rule", "perfdog"},
         {"--json=yes", ""},
     };
     struct values values;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         cr_assert_eq(parse(rows[i][0], rows[i][1], &values), DJ_EXIT_USAGE, "%s %s",
                      rows[i][0], rows[i][1]);
+    }
+}
+
+Test(options, a_jank_rule_is_a_slug_or_a_word)
+{
+    static const char *const words[] = {"perfdog-jank", "hwui-legacy", "chromium-dropped",
+                                        "all", "list"};
+    struct values values;
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        cr_assert_eq(parse("--rule", words[i], &values), DJ_EXIT_OK, "%s", words[i]);
+        cr_expect_str_eq(values.rule, words[i]);
     }
 }
 

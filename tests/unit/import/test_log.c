@@ -232,6 +232,112 @@ Test(log, the_columns_of_presentmon_2_are_read)
     expect_frame(0, 1, 2022500000, 12500000);
 }
 
+static void expect_display(size_t stream, size_t frame, int64_t display_ns)
+{
+    cr_assert(stream < taken.stream_count && frame < taken.streams[stream].frame_count);
+    const struct dj_log_frame *one = &taken.streams[stream].frames[frame];
+    cr_expect(one->display_ns == display_ns, "%zu: %lld", frame,
+              (long long)one->display_ns);
+}
+
+#define DISPLAYS                                                                         \
+    "Application,ProcessID,SwapChainAddress,TimeInSeconds,MsBetweenPresents,Dropped,"    \
+    "MsBetweenDisplayChange,MsUntilDisplayed\n"
+
+/* The first display is MsUntilDisplayed after its present. The others follow from the
+ * distances. */
+Test(log, display_changes_give_the_times_of_displays)
+{
+    cr_assert(read_log(DISPLAYS "a.exe,7,0x1,1.0,10,0,16.5,5\n"
+                                "a.exe,7,0x1,1.010,10,1,0,0\n"
+                                "a.exe,7,0x1,1.020,10,0,16.25,5.5\n"
+                                "a.exe,7,0x1,1.030,10,0,NA,NA\n") == 0);
+    expect_display(0, 0, 1005000000);
+    expect_display(0, 1, DJ_LOG_UNKNOWN);
+    expect_display(0, 2, 1021250000);
+    expect_display(0, 3, DJ_LOG_UNKNOWN);
+    cr_expect(taken.streams[0].has_display);
+    cr_expect_not(taken.streams[0].has_content);
+}
+
+Test(log, the_latency_of_presentmon_2_gives_the_times_of_displays)
+{
+    cr_assert(read_log("Application,ProcessID,SwapChainAddress,CPUStartTime,FrameTime,"
+                       "DisplayLatency,DisplayedTime\n"
+                       "a.exe,7,0x1,2.0,10,30,10\na.exe,7,0x1,2.010,12.5,NA,NA\n"
+                       "a.exe,7,0x1,2.0225,10,25,10\n") == 0);
+    expect_display(0, 0, 2030000000);
+    expect_display(0, 1, DJ_LOG_UNKNOWN);
+    expect_display(0, 2, 2047500000);
+}
+
+Test(log, displayed_times_alone_give_the_steps_between_displays)
+{
+    cr_assert(read_log("Application,ProcessID,SwapChainAddress,CPUStartTime,FrameTime,"
+                       "DisplayedTime\n"
+                       "a.exe,7,0x1,2.0,10,16\na.exe,7,0x1,2.010,10,33\n"
+                       "a.exe,7,0x1,2.020,10,16\n") == 0);
+    expect_display(0, 0, 2026000000);
+    expect_display(0, 1, 2042000000);
+    expect_display(0, 2, 2075000000);
+}
+
+/* MsAnimationError is the step between contents minus the step between displays. The
+ * generated frame is in a stream of its own, but its display change is part of the step
+ * to the next frame of the program. */
+Test(log, generated_frames_are_kept_apart)
+{
+    cr_assert(read_log("Application,ProcessID,SwapChainAddress,TimeInSeconds,"
+                       "MsBetweenPresents,MsBetweenDisplayChange,MsAnimationError,"
+                       "FrameType\n"
+                       "a.exe,7,0x1,1.0,10,16,NA,Application\n"
+                       "a.exe,7,0x1,1.010,0,8,NA,AMD_AFMF\n"
+                       "a.exe,7,0x1,1.020,10,9,-1.5,Application\n") == 0);
+    cr_assert(taken.stream_count == 2);
+    cr_expect_not(taken.streams[0].is_generated);
+    cr_expect(taken.streams[1].is_generated);
+    cr_expect_str_eq(taken.streams[1].title, "0x1 generated: AMD_AFMF");
+    expect_display(0, 0, 1016000000);
+    expect_display(0, 1, 1033000000);
+    expect_display(1, 0, 1024000000);
+    const struct dj_log_frame *frames = taken.streams[0].frames;
+    cr_expect(frames[1].content_ns - frames[0].content_ns == 17000000 - 1500000);
+    cr_expect(taken.streams[1].frames[0].content_ns == DJ_LOG_UNKNOWN);
+}
+
+/* Generated frames have flag 8, so that all figures exclude them. Unknown displays stay
+ * unknown. */
+Test(log, a_dump_contains_displays_and_generated_frames)
+{
+    struct dj_dump dump;
+    struct dj_dump again;
+    struct dj_text text = {0};
+    cr_assert(read_log("Application,ProcessID,SwapChainAddress,TimeInSeconds,"
+                       "MsBetweenPresents,MsBetweenDisplayChange,FrameType\n"
+                       "a.exe,7,0x1,1.0,10,16,Application\n"
+                       "a.exe,7,0x1,1.010,10,8,AMD_AFMF\n"
+                       "a.exe,7,0x1,1.020,10,NA,Application\n") == 0);
+    dj_import_write_dump(&taken, 0, "a.exe", &dump);
+    dj_gfxinfo_print_dump(&text, &dump,
+                          &(struct dj_print_options){
+                              .dialect = dj_frame_dialect_default(), .framestats = true});
+    cr_assert(dj_gfxinfo_parse_dump(dj_text_get(&text), text.length, &again, NULL,
+                                    &failure) == 0,
+              "%s", failure.message);
+    cr_assert(again.process_count == 1 && again.processes[0].window_count == 2);
+    const struct dj_frame *drawn = again.processes[0].windows[0].frames;
+    const struct dj_frame *made = again.processes[0].windows[1].frames;
+    cr_assert(again.processes[0].windows[0].frame_count == 2);
+    cr_assert(again.processes[0].windows[1].frame_count == 1);
+    cr_expect(drawn[0].value[DJ_COLUMN_DISPLAY_PRESENT_TIME] > 0);
+    cr_expect(drawn[1].value[DJ_COLUMN_DISPLAY_PRESENT_TIME] == 0);
+    cr_expect(drawn[0].value[DJ_COLUMN_FLAGS] == 0);
+    cr_expect(made[0].value[DJ_COLUMN_FLAGS] == DJ_FLAG_SKIPPED_FRAME);
+    dj_gfxinfo_dump_finish(&again);
+    dj_gfxinfo_dump_finish(&dump);
+    dj_text_finish(&text);
+}
+
 /* The dump is printed and parsed again. The result must not contain more than the log. */
 Test(log, a_dump_contains_no_more_than_the_log)
 {

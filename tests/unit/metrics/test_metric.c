@@ -38,6 +38,9 @@ Test(metrics, units_follow_from_the_name)
     expect_units("janky_pct", "%", 1, 2);
     expect_units("smooth_pct", "%", 1, 2);
     expect_units("frame_rate_hz", "Hz", 1, 2);
+    expect_units("low1_p1_fps", "fps", 1, 2);
+    expect_units("hitch_ratio_ms_per_s", "ms/s", 1, 2);
+    expect_units("frames_delay_s", "s", 1, 3);
     expect_units("rows_janky", "", 1, 1);
     expect_units("", "", 1, 1);
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
@@ -52,7 +55,7 @@ Test(metrics, units_follow_from_the_name)
 Test(metrics, percentages_have_two_counts)
 {
     size_t shares = 0;
-    for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
+    for (size_t i = 0; i < DJ_METRIC_FIRST_OF_MAP_2; i++) {
         const struct dj_metric_share *share = dj_metrics_find_share((enum dj_metric)i);
         bool is_share =
             strcmp(dj_metrics_units(dj_metrics_name((enum dj_metric)i))->suffix,
@@ -66,6 +69,8 @@ Test(metrics, percentages_have_two_counts)
         }
     }
     cr_expect_eq(shares, 3);
+    cr_expect_null(dj_metrics_find_share(DJ_METRIC_SLOW_FRAMES_PCT),
+                   "its counts are not stored");
     cr_expect_eq(dj_metrics_find_share(DJ_METRIC_JANKY_PCT)->of, DJ_METRIC_FRAMES);
 }
 

@@ -68,6 +68,25 @@ Test(figures, are_computed_from_the_rows)
     dj_metrics_window_figures_finish(&figures);
 }
 
+/* 30 ms are no jank for PerfDog, but are beyond the limits of others. Rows of Android 11
+ * have no presents and no deadlines. */
+Test(figures, include_those_of_jank_rules)
+{
+    const struct made_text spec = {.frames = 100, .slow_every = 10, .rows = true};
+    struct dj_window_figures figures = whole_of(&spec);
+    const double *value = figures.metrics.value;
+    cr_expect_eq(value[DJ_METRIC_SLOW_FRAMES_PCT], 10);
+    cr_expect_eq(value[DJ_METRIC_FROZEN_FRAMES_PCT], 0);
+    cr_expect_eq(value[DJ_METRIC_PERFDOG_JANK], 0);
+    cr_expect_eq(value[DJ_METRIC_PERFDOG_STUTTER_PCT], 0);
+    cr_expect_gt(value[DJ_METRIC_LOW1_P1], 10);
+    cr_expect(isnan(value[DJ_METRIC_DEADLINE_JANKY_PCT]));
+    cr_expect(isnan(value[DJ_METRIC_PRESENTS]));
+    cr_expect(isnan(value[DJ_METRIC_PRESENT_P50]));
+    cr_expect(isnan(value[DJ_METRIC_ANIMATION_ERROR_MAX]));
+    dj_metrics_window_figures_finish(&figures);
+}
+
 Test(figures, include_printed_and_computed_values)
 {
     const struct made_text spec = {.frames = 100, .slow_every = 10, .rows = true};

@@ -116,7 +116,7 @@ Test(timeline, every_step_uses_an_index)
         {.project = "p", .flow = "f", .serial = "s", .since_unix_ms = 5},
         {.keys = "1,2"}};
     char *path = test_path("history.db");
-    dj_store_close(open_store(path));
+    struct dj_store *store = open_store(path);
     sqlite3 *db;
     cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
     for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
@@ -124,7 +124,7 @@ Test(timeline, every_step_uses_an_index)
         sqlite3_stmt *statement;
         int steps = 0;
         dj_text_add(&sql, "EXPLAIN QUERY PLAN ");
-        dj_store_format_timeline_sql(&sql, &filters[i], metrics, 2);
+        dj_store_format_timeline_sql(store, &sql, &filters[i], metrics, 2);
         cr_assert_eq(sqlite3_prepare_v2(db, dj_text_get(&sql), -1, &statement, NULL),
                      SQLITE_OK, "%s: %s", dj_text_get(&sql), sqlite3_errmsg(db));
         while (sqlite3_step(statement) == SQLITE_ROW) {
@@ -142,6 +142,7 @@ Test(timeline, every_step_uses_an_index)
         dj_text_finish(&sql);
     }
     sqlite3_close(db);
+    dj_store_close(store);
     free(path);
 }
 

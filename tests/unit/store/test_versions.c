@@ -1,10 +1,12 @@
 /* Tests stores of an older version: a reader leaves them unchanged, and a writer migrates
  * them. */
+#include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/browse.h"
 #include "store/sql/schema.h"
 #include "store/upkeep.h"
 #include "support.h"
@@ -46,6 +48,15 @@ static int64_t query_number(const char *path, const char *sql)
     sqlite3_finalize(statement);
     sqlite3_close(db);
     return answer;
+}
+
+static void change(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s",
+                 sqlite3_errmsg(db));
+    sqlite3_close(db);
 }
 
 static const char new_tables[] = "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
@@ -142,21 +153,64 @@ Test(versions, version_1_can_be_loaded)
     free(old);
 }
 
+static const char measured[] =
+    "INSERT INTO runs (id, uid, batch_id, number, attempt, warmup, order_index, outcome,"
+    " figures_version) VALUES (1, 'rrrrrrrrrrrrrrrr', 1, 1, 1, 0, 0, 'ok', 2);"
+    "INSERT INTO windows (id, run_id, ordinal, name) VALUES (1, 1, 0, '');"
+    "INSERT INTO metrics (window_id, frames, frame_time_p95_ns) VALUES (1, 90, 5e6)";
+
+static int expect_old_metrics(void *user, const struct dj_run_row *run)
+{
+    const double *value = run->metrics.value;
+    cr_assert_eq(value[DJ_METRIC_FRAMES], 90);
+    cr_assert_eq(value[DJ_METRIC_FRAME_TIME_P95], 5e6);
+    for (size_t i = DJ_METRIC_FIRST_OF_MAP_2; i < DJ_METRIC_COUNT; i++) {
+        cr_assert(isnan(value[i]), "%s", dj_metrics_name((enum dj_metric)i));
+    }
+    *(int *)user += 1;
+    return 0;
+}
+
+static void expect_old_run(struct dj_store *store)
+{
+    struct dj_error err = {0};
+    int runs = 0;
+    expect_ok(dj_store_read_runs(store, 1, expect_old_metrics, &runs, &err), err);
+    cr_assert_eq(runs, 1);
+}
+
+/* Metrics that an older store lacks are unknown: if it is read, loaded or migrated. */
+Test(versions, newer_metrics_of_version_2_are_unknown)
+{
+    char *path = test_path("history.db");
+    char *old = test_path("old.db");
+    struct dj_store *store;
+    struct dj_store_copy_counts moved;
+    struct dj_error err = {0};
+    make_old(old, 2);
+    change(old, measured);
+    expect_ok(dj_store_open(old, DJ_STORE_READ, &store, &err), err);
+    expect_old_run(store);
+    dj_store_close(store);
+    store = open_store(path);
+    expect_ok(dj_store_load(store, old, &moved, &err), err);
+    expect_old_run(store);
+    dj_store_close(store);
+    cr_assert_eq(query_number(old, "PRAGMA user_version"), 2);
+    expect_ok(dj_store_open(old, DJ_STORE_WRITE, &store, &err), err);
+    expect_old_run(store);
+    dj_store_close(store);
+    cr_assert_eq(query_number(old, "PRAGMA user_version"), DJ_SCHEMA_VERSION);
+    free(path);
+    free(old);
+}
+
 static const char figures[] =
     "INSERT INTO series VALUES (1, 'hash', 1, 'p95', 'ms', 'less', NULL, 'A', '1', NULL);"
     "INSERT INTO points VALUES (1, 1, 0, 5, '1.0', NULL, 16.5, 'x.csv'),"
     " (2, 1, 0, 6, '1.1', NULL, 17.5, 'x.csv');"
     "INSERT INTO blessings VALUES (1, 'bbbbbbbbbbbbbbbb', 1, 'p95', NULL, 'up', 6, NULL,"
     " '1.1', 'me', 'more shadows', 9, NULL)";
-
-static void change(const char *path, const char *sql)
-{
-    sqlite3 *db;
-    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
-    cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s",
-                 sqlite3_errmsg(db));
-    sqlite3_close(db);
-}
 
 /* If a whole store is loaded, its series and blessings are loaded, too. Loading it twice
  * changes nothing. */

@@ -6,6 +6,7 @@
 
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "cli/verbs/list_jank_rules.h"
 #include "input/read.h"
 #include "memory/memory.h"
 #include "output/file.h"
@@ -14,7 +15,7 @@
 
 struct parse_options {
     bool json, frames, rows, all;
-    const char *csv, *release, *replay, *block;
+    const char *csv, *release, *replay, *block, *jank_rule;
 };
 
 #define AT(member) offsetof(struct parse_options, member)
@@ -28,6 +29,9 @@ static const struct dj_option options[] = {
     {"frames", 0, DJ_OPTION_FLAG, AT(frames), NULL,
      "print every framestats row as a table of stages"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every figure, chart and process"},
+    {"jank-rule", 0, DJ_OPTION_JANK_RULE, AT(jank_rule), "RULE",
+     "print the figure of this jank rule and its formula, of each window (list: print "
+     "the rules; all: every rule)"},
     {"release", 0, DJ_OPTION_RELEASE, AT(release), "RELEASE",
      "Android release that wrote the input (default: detected)"},
     {"replay", 0, DJ_OPTION_STRING, AT(replay), "FILE.jsonl",
@@ -119,9 +123,12 @@ static int run_forms(const struct parse_options *values, int operands, char **pa
             values->release != NULL ? dj_frame_dialect_find(values->release) : NULL,
         .style = dj_terminal_style(),
         .with_details = values->all,
+        .jank_rule = values->jank_rule,
         .print = true,
     };
-    if (values->json) {
+    if (values->jank_rule != NULL) {
+        forming.form = DJ_FORM_JANK;
+    } else if (values->json) {
         forming.form = DJ_FORM_JSON;
     } else if (values->csv != NULL) {
         forming.form = values->csv[0] != '\0' ? DJ_FORM_CSV_PROFILE : DJ_FORM_CSV;
@@ -148,8 +155,10 @@ static int check_options(const struct parse_options *values, int operands)
 {
     const struct dj_cli_rule rules[] = {
         {values->block != NULL, "--block requires --replay"},
-        {values->json + (values->csv != NULL) + values->frames > 1,
-         "--json, --csv and --frames exclude each other"},
+        {values->json + (values->csv != NULL) + values->frames +
+                 (values->jank_rule != NULL) >
+             1,
+         "--json, --csv, --frames and --jank-rule exclude each other"},
         {values->rows && !values->json, "--rows requires --json"},
     };
     int result = dj_cli_check_rules(rules, COUNT_OF(rules));
@@ -164,6 +173,9 @@ static int run(void *given, int count, char **operands)
     if (values->replay != NULL) {
         return run_replay(values, count);
     }
+    if (values->jank_rule != NULL && strcmp(values->jank_rule, "list") == 0) {
+        return dj_cli_list_jank_rules();
+    }
     int result = check_options(values, count);
     if (result != DJ_EXIT_OK) {
         return result;
@@ -176,14 +188,15 @@ static const struct dj_example examples[] = {
     {"Print the figures of a dump that was saved or pasted", "dejank parse dump.txt"},
     {"Read the last frames of an Android app",
      "adb shell dumpsys gfxinfo com.example.app framestats | dejank parse -"},
+    {"Count PerfDog's janks in a dump", "dejank parse --jank-rule perfdog-jank dump.txt"},
     {"Write every frame of two bug reports to one CSV file",
      "dejank parse --csv monday.zip tuesday.zip > frames.csv"},
 };
 
 const struct dj_verb dj_verb_parse = {
     .name = "parse",
-    .synopsis = "[--json [--rows] | --csv[=profile] | --frames] [--release RELEASE] "
-                "[FILE…]\n"
+    .synopsis = "[--json [--rows] | --csv[=profile] | --frames | --jank-rule RULE] "
+                "[--release RELEASE] [FILE…]\n"
                 "--replay FILE.jsonl --release RELEASE [--block BLOCK]",
     .summary = "read gfxinfo text and print figures as printed and exact",
     .description =

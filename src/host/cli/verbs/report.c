@@ -1,8 +1,10 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "cli/verbs/list_jank_rules.h"
 #include "cli/verbs/report_batches.h"
 #include "compare/operand.h"
 #include "import/dump_input.h"
@@ -14,7 +16,7 @@
 #include "report/instrument_tests.h"
 
 struct report_options {
-    const char *output, *store;
+    const char *output, *store, *jank_rule;
     bool all;
     struct dj_side_filter filter;
 };
@@ -24,6 +26,9 @@ static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write FILE in the format of its suffix (default: draw in the terminal)"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every figure, run and condition"},
+    {"jank-rule", 0, DJ_OPTION_JANK_RULE, AT(jank_rule), "RULE",
+     "for dumps: print the figure of this jank rule and its formula, of each window "
+     "(list: print the rules; all: every rule)"},
     {"project", 0, DJ_OPTION_STRING, AT(filter.project), "NAME",
      "for a build: use only batches of this project"},
     {"device", 'd', DJ_OPTION_STRING, AT(filter.serial), "SERIAL",
@@ -179,16 +184,47 @@ static int make_report(int count, char **paths, const char *output, bool with_de
     return code;
 }
 
+/* Prints the figures of a jank rule for each window of the dumps. */
+static int print_jank_rule(const struct report_options *values, int count, char **paths)
+{
+    struct dj_forming forming = {
+        .form = DJ_FORM_JANK, .jank_rule = values->jank_rule, .print = true};
+    struct dj_text text = {0};
+    struct dj_error err = {0};
+    bool all_ok;
+    int code =
+        dj_report_dumps(&forming, count, paths, &dj_cli_messages, &text, &all_ok, &err);
+    dj_text_finish(&text);
+    return code == 0 && !all_ok ? DJ_EXIT_DATA : dj_cli_finish(code, &err);
+}
+
 static int run(void *given, int count, char **operands)
 {
     struct report_options *values = given;
+    if (values->jank_rule != NULL && values->output != NULL) {
+        return dj_cli_print_usage_error("--jank-rule and --output exclude each other");
+    }
+    if (values->jank_rule != NULL && strcmp(values->jank_rule, "list") == 0) {
+        return dj_cli_list_jank_rules();
+    }
     if (values->output != NULL && dj_report_format_find(values->output) == NULL) {
         dj_report_format_reject(values->output, false, &dj_cli_messages);
         return DJ_EXIT_USAGE;
     }
+    if (count == 0) {
+        return dj_cli_report_missing("FILE|BATCH");
+    }
     enum dj_report_operands of = dj_report_operands(count, operands, values->store);
     if (of == DJ_REPORT_OPERANDS_BOTH) {
         return DJ_EXIT_USAGE;
+    }
+    if (of == DJ_REPORT_OPERANDS_BATCHES && values->jank_rule != NULL) {
+        return dj_cli_print_usage_error("--jank-rule: expected dumps, found batches; "
+                                        "'dejank show --all' prints their "
+                                        "figures");
+    }
+    if (values->jank_rule != NULL) {
+        return print_jank_rule(values, count, operands);
     }
     if (of == DJ_REPORT_OPERANDS_BATCHES) {
         struct dj_terminal_style style = dj_terminal_style();
@@ -238,7 +274,7 @@ const struct dj_verb dj_verb_report = {
     .exit_codes = "4\tan input contains no frames, or the report cannot be written; the "
                   "other inputs are in the report\n",
     DJ_EXAMPLES(examples),
-    .operands = {"FILE|BATCH", 1, DJ_OPERANDS_UNLIMITED},
+    .operands = {"FILE|BATCH", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct report_options),
     .run = run,
 };

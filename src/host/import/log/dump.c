@@ -12,24 +12,47 @@ static const int64_t BASE_NS = 1000000000;
  * samples. */
 static const int64_t SAMPLES_APART_NS = 1000000000;
 
-/* Converts a frame of a log. Only two times are known: the present before the frame and
- * the present that ends it. */
-static void create_frame(const struct dj_log_frame *from, int64_t base_ns,
+/* Converts a frame of a log. Usually, only two times are known: the present before the
+ * frame and the present that ends it. */
+static void create_frame(const struct dj_log_stream *stream,
+                         const struct dj_log_frame *from, int64_t base_ns,
                          struct dj_frame *frame)
 {
     *frame = (struct dj_frame){0};
+    /* The program did not draw a generated frame. All figures exclude such rows. */
+    if (stream->is_generated) {
+        dj_frame_set(frame, DJ_COLUMN_FLAGS, DJ_FLAG_SKIPPED_FRAME);
+    }
+    if (from->display_ns != DJ_LOG_UNKNOWN) {
+        dj_frame_set(frame, DJ_COLUMN_DISPLAY_PRESENT_TIME, base_ns + from->display_ns);
+    }
+    if (from->content_ns != DJ_LOG_UNKNOWN) {
+        dj_frame_set(frame, DJ_COLUMN_ANIMATION_TIME, base_ns + from->content_ns);
+    }
     dj_frame_set(frame, DJ_COLUMN_INTENDED_VSYNC, base_ns + from->end_ns - from->time_ns);
     dj_frame_set(frame, DJ_COLUMN_FRAME_COMPLETED, base_ns + from->end_ns);
 }
 
-/* Returns the columns of the default release that a log does not contain. */
+/* The columns of the default release, and those columns of later releases that the stream
+ * has. */
+static struct dj_column_list get_columns(const struct dj_log_stream *stream)
+{
+    struct dj_column_list columns = dj_frame_dialect_default()->columns;
+    if (stream->has_display) {
+        columns.column[columns.count++] = DJ_COLUMN_DISPLAY_PRESENT_TIME;
+    }
+    if (stream->has_content) {
+        columns.column[columns.count++] = DJ_COLUMN_ANIMATION_TIME;
+    }
+    return columns;
+}
+
+/* Returns the columns that may be unknown in a row. */
 static uint64_t get_unrecorded_columns(void)
 {
-    const struct dj_column_list *columns = &dj_frame_dialect_default()->columns;
-    uint64_t mask = 0;
-    for (size_t i = 0; i < columns->count; i++) {
-        mask |= DJ_COLUMN_BIT(columns->column[i]);
-    }
+    uint64_t mask = dj_frame_column_mask(&dj_frame_dialect_default()->columns) |
+                    DJ_COLUMN_BIT(DJ_COLUMN_DISPLAY_PRESENT_TIME) |
+                    DJ_COLUMN_BIT(DJ_COLUMN_ANIMATION_TIME);
     return mask & ~(DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
                     DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED));
 }
@@ -85,10 +108,10 @@ static int64_t add_stream(struct dj_dump *dump, const struct dj_log_stream *stre
     dj_xcheck(window != NULL);
     window->title = dj_xstrdup(stream->title != NULL ? stream->title : "log");
     window->has_frames = true;
-    window->columns = dj_frame_dialect_default()->columns;
+    window->columns = get_columns(stream);
     window->frames = dj_xcalloc(stream->frame_count, sizeof(*window->frames));
     for (size_t i = 0; i < stream->frame_count; i++) {
-        create_frame(&stream->frames[i], base_ns + (int64_t)i * distance_ns,
+        create_frame(stream, &stream->frames[i], base_ns + (int64_t)i * distance_ns,
                      &window->frames[i]);
         int64_t end_ns = window->frames[i].value[DJ_COLUMN_FRAME_COMPLETED];
         last_ns = end_ns > last_ns ? end_ns : last_ns;

@@ -2,6 +2,7 @@
 #ifndef DEJANK_IMPORT_LOG_FRAME_LOG_H
 #define DEJANK_IMPORT_LOG_FRAME_LOG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,11 +17,19 @@ enum {
     DJ_LOG_NOTE_TEXT = 200
 };
 
+/* An unknown time of a frame. */
+#define DJ_LOG_UNKNOWN INT64_MIN
+
 /* A frame, which lasts from one present to the next. A present is the hand-over of a
  * finished image to the display. */
 struct dj_log_frame {
     int64_t end_ns;  /* End of the frame, as time since the beginning of the log. */
     int64_t time_ns; /* Duration of the frame. Above 0. */
+    /* When the display showed the frame, on the same clock, or DJ_LOG_UNKNOWN. */
+    int64_t display_ns;
+    /* The time for which the program computed the frame's content, or DJ_LOG_UNKNOWN.
+     * Only differences between two frames have a meaning. */
+    int64_t content_ns;
 };
 
 /* The frames that one program presented in one swap chain. */
@@ -35,6 +44,16 @@ struct dj_log_stream {
     /* End of the last frame so far. The readers of logs use it as the start of a frame
      * without a time. */
     int64_t clock_ns;
+    /* Whether a driver generated the frames between those of the program, which did not
+     * draw them. */
+    bool is_generated;
+    /* Whether the log says when the display showed frames, and for which times their
+     * contents were computed. */
+    bool has_display, has_content;
+    /* When the display showed the last frame of the swap chain, and until when. */
+    int64_t display_ns, next_display_ns;
+    /* When it showed the last one that the program drew, and the time of its content. */
+    int64_t drawn_display_ns, drawn_content_ns;
 };
 
 /* A fact of the system as the log spells it, such as "cpu" and "AMD EPYC". */

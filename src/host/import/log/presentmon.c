@@ -19,6 +19,13 @@ struct columns {
     /* The time of the present, and the start of the frame, both in s. −1 if there is no
      * such column. */
     int end, start;
+    /* The time since the display showed the frame before, from the present to the
+     * display, and from the frame's start to the display, all in ms. −1 if missing. */
+    int between_displays, until_displayed, latency;
+    int displayed; /* How long the display showed the frame, in ms. −1 if missing. */
+    int dropped;   /* 1 if the display never showed the frame. −1 if missing. */
+    int animation_error; /* In ms. −1 if missing. */
+    int type;            /* Who made the frame. −1 if missing. */
 };
 
 static int find_first_column(const struct dj_log_table *table, const char *a,
@@ -37,6 +44,13 @@ static struct columns find_columns(const struct dj_log_table *table)
         .time = find_first_column(table, "MsBetweenPresents", "FrameTime"),
         .end = dj_log_table_find_column(table, "TimeInSeconds"),
         .start = dj_log_table_find_column(table, "CPUStartTime"),
+        .between_displays = dj_log_table_find_column(table, "MsBetweenDisplayChange"),
+        .until_displayed = dj_log_table_find_column(table, "MsUntilDisplayed"),
+        .latency = find_first_column(table, "DisplayLatency", "MsDisplayLatency"),
+        .displayed = find_first_column(table, "DisplayedTime", "MsDisplayedTime"),
+        .dropped = dj_log_table_find_column(table, "Dropped"),
+        .animation_error = find_first_column(table, "MsAnimationError", "AnimationError"),
+        .type = dj_log_table_find_column(table, "FrameType"),
     };
 }
 
@@ -62,16 +76,13 @@ static bool is_stream_of(const struct dj_log_stream *stream, const struct dj_str
            dj_str_is(*chain, stream->title != NULL ? stream->title : "");
 }
 
-/* Returns the stream of the row. If there are too many streams, adds a note and returns
- * NULL. */
+/* Returns the stream with this title of the row's program. If there are too many streams,
+ * adds a note and returns NULL. */
 static struct dj_log_stream *find_stream(const struct dj_log_table *table,
                                          const struct columns *columns,
-                                         struct dj_log *log)
+                                         const struct dj_str *chain, struct dj_log *log)
 {
-    static const struct dj_str none = {"", 0};
     const struct dj_str *name = &table->field[columns->application];
-    const struct dj_str *chain =
-        columns->chain >= 0 ? &table->field[columns->chain] : &none;
     int64_t pid = parse_pid(table, columns);
     for (size_t i = log->stream_count; i-- > 0;) {
         if (is_stream_of(&log->streams[i], name, chain, pid)) {
@@ -106,6 +117,133 @@ static int64_t compute_frame_end(const struct dj_log_table *table,
     return end_ns >= stream->clock_ns ? end_ns : stream->clock_ns + time_ns;
 }
 
+static struct dj_str get_field(const struct dj_log_table *table, int field)
+{
+    static const struct dj_str none = {"", 0};
+    return field >= 0 && (size_t)field < table->fields ? table->field[field] : none;
+}
+
+/* Returns whether a driver generated or repeated the frame, as FrameType says. */
+static bool is_generated(const struct dj_log_table *table, const struct columns *columns)
+{
+    static const char *const drawn[] = {"",   "Application", "NotSet",
+                                        "NA", "Unspecified", "Not set"};
+    struct dj_str type = get_field(table, columns->type);
+    for (size_t i = 0; i < COUNT_OF(drawn); i++) {
+        if (dj_str_is(type, drawn[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Reads a time in ms that is above 0 and below 1e9. Returns 0 if there is none. */
+static int64_t parse_time_ns(const struct dj_log_table *table, int field)
+{
+    double time;
+    return field >= 0 && dj_log_parse_number(table, field, &time) && time > 0 &&
+                   time < 1e9
+               ? llround(time * 1e6)
+               : 0;
+}
+
+/* Returns whether the log says that the display never showed the frame. */
+static bool is_dropped(const struct dj_log_table *table, const struct columns *columns)
+{
+    double dropped;
+    bool lacks_change = columns->between_displays >= 0 &&
+                        parse_time_ns(table, columns->between_displays) == 0;
+    bool lacks_time =
+        columns->displayed >= 0 && parse_time_ns(table, columns->displayed) == 0;
+    return (columns->dropped >= 0 &&
+            dj_log_parse_number(table, columns->dropped, &dropped) && dropped > 0) ||
+           lacks_change || (columns->between_displays < 0 && lacks_time);
+}
+
+/* Returns when the display showed the frame, or DJ_LOG_UNKNOWN. MsBetweenDisplayChange is
+ * the time since any frame of the swap chain, also a generated one, was shown. */
+static int64_t find_display(const struct dj_log_table *table,
+                            const struct columns *columns,
+                            const struct dj_log_stream *chain, int64_t end_ns,
+                            int64_t time_ns)
+{
+    int64_t between_ns = parse_time_ns(table, columns->between_displays);
+    int64_t until_ns = parse_time_ns(table, columns->until_displayed);
+    int64_t latency_ns = parse_time_ns(table, columns->latency);
+    if (is_dropped(table, columns) ||
+        (columns->between_displays >= 0 && between_ns == 0)) {
+        return DJ_LOG_UNKNOWN;
+    }
+    if (between_ns > 0 && chain->display_ns != DJ_LOG_UNKNOWN) {
+        return chain->display_ns + between_ns;
+    }
+    if (until_ns > 0) {
+        return end_ns + until_ns;
+    }
+    if (latency_ns > 0) {
+        return end_ns - time_ns + latency_ns;
+    }
+    if (columns->displayed >= 0 && chain->next_display_ns != DJ_LOG_UNKNOWN) {
+        return chain->next_display_ns;
+    }
+    /* The latency of the first display is unknown. Figures use only differences. */
+    int64_t first_ns =
+        between_ns > 0 ? between_ns : parse_time_ns(table, columns->displayed);
+    return first_ns > 0 ? end_ns + first_ns : DJ_LOG_UNKNOWN;
+}
+
+/* Sets the display's time of the last frame of `stream`, and that of its content.
+ * MsAnimationError is the time between the contents of two frames that the program drew,
+ * minus the time between their displays. */
+static void set_display(const struct dj_log_table *table, const struct columns *columns,
+                        struct dj_log_stream *stream, int64_t display_ns)
+{
+    struct dj_log_frame *frame = &stream->frames[stream->frame_count - 1];
+    double error;
+    frame->display_ns = display_ns;
+    stream->has_display = true;
+    if (stream->is_generated || columns->animation_error < 0) {
+        return;
+    }
+    bool follows = stream->drawn_display_ns != DJ_LOG_UNKNOWN &&
+                   dj_log_parse_number(table, columns->animation_error, &error) &&
+                   fabs(error) < 1e6;
+    frame->content_ns = follows ? stream->drawn_content_ns + display_ns -
+                                      stream->drawn_display_ns + llround(error * 1e6)
+                                : display_ns;
+    stream->has_content = true;
+    stream->drawn_display_ns = display_ns;
+    stream->drawn_content_ns = frame->content_ns;
+}
+
+/* Adds a frame that the program did not draw to a stream of its own. */
+static int add_generated(const struct dj_log_table *table, const struct columns *columns,
+                         struct dj_log *log, const struct dj_log_frame *frame,
+                         struct dj_error *err)
+{
+    struct dj_text title = {0};
+    struct dj_str chain = get_field(table, columns->chain);
+    struct dj_str type = get_field(table, columns->type);
+    dj_text_append(&title, chain.at, chain.length);
+    dj_text_add(&title, " generated: ");
+    dj_text_append(&title, type.at, type.length);
+    dj_xtext(&title);
+    struct dj_str name = {title.data, title.length};
+    struct dj_log_stream *stream = find_stream(table, columns, &name, log);
+    int64_t between_ns = parse_time_ns(table, columns->between_displays);
+    int64_t time_ns = frame->time_ns > 0 ? frame->time_ns : between_ns;
+    int code = 0;
+    if (stream != NULL && time_ns > 0) {
+        stream->is_generated = true;
+        code = dj_log_add_frame(log, stream, frame->end_ns, time_ns, err);
+        if (code == 0 && frame->display_ns != DJ_LOG_UNKNOWN) {
+            set_display(table, columns, stream, frame->display_ns);
+        }
+    }
+    dj_text_finish(&title);
+    return code;
+}
+
 static int read_row(const struct dj_log_table *table, const struct columns *columns,
                     struct dj_log *log, struct dj_error *err)
 {
@@ -121,14 +259,31 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
                            dj_log_escape_field(table, columns->time, shown));
         return 0;
     }
-    struct dj_log_stream *stream = find_stream(table, columns, log);
-    int64_t time_ns = llround(time * 1e6);
-    /* The first present has no time, because there is no present before it. */
-    if (stream == NULL || time_ns == 0) {
+    struct dj_str chain = get_field(table, columns->chain);
+    struct dj_log_stream *stream = find_stream(table, columns, &chain, log);
+    if (stream == NULL) {
         return 0;
     }
-    int64_t end_ns = compute_frame_end(table, columns, stream, time_ns);
-    return dj_log_add_frame(log, stream, end_ns, time_ns, err);
+    struct dj_log_frame frame = {.time_ns = llround(time * 1e6)};
+    frame.end_ns = compute_frame_end(table, columns, stream, frame.time_ns);
+    frame.display_ns = find_display(table, columns, stream, frame.end_ns, frame.time_ns);
+    if (frame.display_ns != DJ_LOG_UNKNOWN) {
+        stream->display_ns = frame.display_ns;
+        stream->next_display_ns =
+            frame.display_ns + parse_time_ns(table, columns->displayed);
+    }
+    if (is_generated(table, columns)) {
+        return add_generated(table, columns, log, &frame, err);
+    }
+    /* The first present has no time, because there is no present before it. */
+    if (frame.time_ns == 0) {
+        return 0;
+    }
+    int code = dj_log_add_frame(log, stream, frame.end_ns, frame.time_ns, err);
+    if (code == 0 && frame.display_ns != DJ_LOG_UNKNOWN) {
+        set_display(table, columns, stream, frame.display_ns);
+    }
+    return code;
 }
 
 /* Reads the facts of the system from lines such as "//Processor=AMD Ryzen 7". */

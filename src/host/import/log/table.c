@@ -209,7 +209,8 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
         return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d frames",
                             (int)DJ_LOG_FRAMES);
     }
-    DJ_XPUSH(stream->frames, stream->frame_count, (struct dj_log_frame){end_ns, time_ns});
+    DJ_XPUSH(stream->frames, stream->frame_count,
+             (struct dj_log_frame){end_ns, time_ns, DJ_LOG_UNKNOWN, DJ_LOG_UNKNOWN});
     stream->clock_ns = end_ns;
     log->frames++;
     return 0;
@@ -226,6 +227,11 @@ void dj_log_add_fact(struct dj_log *log, struct dj_str name, struct dj_str value
 struct dj_log_stream *dj_log_add_stream(struct dj_log *log)
 {
     DJ_XPUSH(log->streams, log->stream_count,
-             (struct dj_log_stream){.pid = -1, .late = -1});
+             (struct dj_log_stream){.pid = -1,
+                                    .late = -1,
+                                    .display_ns = DJ_LOG_UNKNOWN,
+                                    .next_display_ns = DJ_LOG_UNKNOWN,
+                                    .drawn_display_ns = DJ_LOG_UNKNOWN,
+                                    .drawn_content_ns = DJ_LOG_UNKNOWN});
     return &log->streams[log->stream_count - 1];
 }

@@ -7,6 +7,7 @@
 #include "output/file.h"
 #include "report/dump/csv.h"
 #include "report/dump/dump.h"
+#include "report/dump/jank.h"
 
 enum {
     PRINT_BYTES = 1 << 20, /* the output is printed in pieces of at least this size */
@@ -80,6 +81,8 @@ static void describe_holdings(struct dj_text *text, const struct holdings *holdi
              "--csv shows them", "truncated; --json --rows shows them"},
         [DJ_FORM_TABLE] = {"no framestats row, so the table has none", "",
                            "--csv=profile shows them"},
+        [DJ_FORM_JANK] = {"no framestats row, so no jank rule has a figure", "",
+                          "--csv=profile shows them"},
     };
     const struct {
         size_t count;
@@ -140,6 +143,9 @@ static void write_dump(struct writer *writer, const struct dj_parsed *parsed)
     case DJ_FORM_TABLE:
         *shown += dj_report_write_dump_table(out, parsed);
         break;
+    case DJ_FORM_JANK:
+        *shown += dj_dump_write_jank_rule(out, parsed, writer->forming->jank_rule);
+        break;
     }
 }
 
@@ -166,10 +172,10 @@ static int print_some(struct writer *writer, size_t kept)
     }
     char last = out->data[out->length - 1];
     out->length -= kept;
-    /* The page and the table are escaped here. JSON and CSV already escape control
-     * characters in names. */
-    bool escapes =
-        writer->forming->form != DJ_FORM_PAGE && writer->forming->form != DJ_FORM_TABLE;
+    /* The page, the table and the lines of jank rules are escaped here. JSON and CSV
+     * already escape control characters in names. */
+    enum dj_form form = writer->forming->form;
+    bool escapes = form != DJ_FORM_PAGE && form != DJ_FORM_TABLE && form != DJ_FORM_JANK;
     if (!escapes) {
         dj_text_append_escaped(&safe, out->data, out->length);
     }

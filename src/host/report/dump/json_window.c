@@ -2,6 +2,7 @@
 #include "frame/findings_text.h"
 #include "import/parsed_dump.h"
 #include "report/dump/dump.h"
+#include "report/dump/jank.h"
 #include "report/dump/windows.h"
 
 static void write_spread(struct dj_text *text, const struct dj_spread *spread)
@@ -268,5 +269,6 @@ void dj_report_write_json_window(struct dj_text *text, const struct dj_dialect *
     dj_report_write_json_stats(text, &window->stats);
     write_profile(text, window, rows);
     write_framestats(text, dialect, window, facts, rows);
+    dj_dump_write_json_jank(text, window, facts);
     dj_json_close(text, "}");
 }

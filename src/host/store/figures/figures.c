@@ -177,9 +177,11 @@ static int compare_metrics(struct dj_store *store, int64_t window,
                            struct dj_error *err)
 {
     struct dj_statement *row;
-    int code = dj_sql_prepare(
-        store, &row, err, "SELECT " DJ_METRIC_COLUMNS " FROM metrics WHERE window_id = ?",
-        "i", window);
+    struct dj_text sql = {0};
+    dj_text_format(&sql, "SELECT %s FROM metrics WHERE window_id = ?",
+                   dj_schema_metric_columns(store->version));
+    int code = dj_sql_prepare(store, &row, err, dj_xtext(&sql), "i", window);
+    dj_text_finish(&sql);
     *same = false;
     while (dj_sql_next_row(row, &code, err)) {
         *same = true;

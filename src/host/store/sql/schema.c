@@ -1,7 +1,5 @@
 #include "store/sql/schema.h"
 
-#include "metrics/window.h"
-
 #define METRIC_COLUMN(symbol, name, sense, about) ", " #name " REAL"
 
 static const char version_1[] =
@@ -181,4 +179,26 @@ static const char version_2[] =
     ") STRICT;"
     "CREATE INDEX blessings_project ON blessings (project_id, metric);";
 
-const char *const dj_schema_steps[DJ_SCHEMA_VERSION] = {version_1, version_2};
+/* Version 3 adds metrics. */
+#define ADD_COLUMN(symbol, name, sense, about)                                           \
+    "ALTER TABLE metrics ADD COLUMN " #name " REAL;"
+
+static const char version_3[] = DJ_METRIC_MAP_2(ADD_COLUMN);
+
+const char *const dj_schema_steps[DJ_SCHEMA_VERSION] = {version_1, version_2, version_3};
+
+#define NULL_COLUMN(symbol, name, sense, about) "NULL, "
+
+const char *dj_schema_metric_columns(int64_t version)
+{
+    return version >= DJ_SCHEMA_JANK ? DJ_METRIC_COLUMNS
+                                     : DJ_METRIC_MAP_1(DJ_METRIC_COLUMN_NAME)
+                                           DJ_METRIC_MAP_2(NULL_COLUMN) "window_id";
+}
+
+const char *dj_schema_metric_column(int64_t version, enum dj_metric metric)
+{
+    return version >= DJ_SCHEMA_JANK || (int)metric < (int)DJ_METRIC_FIRST_OF_MAP_2
+               ? dj_metrics_name(metric)
+               : "NULL";
+}

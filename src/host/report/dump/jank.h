@@ -1,0 +1,24 @@
+/* Writes the figures of the jank rules (jank/rules.h) and of the presents
+ * (jank/present.h) for `dejank parse` and `dejank report`. */
+#ifndef DEJANK_REPORT_DUMP_JANK_H
+#define DEJANK_REPORT_DUMP_JANK_H
+
+#include "import/parsed_dump.h"
+#include "jank/figures.h"
+
+/* Computes the figures of the rows of a window. */
+void dj_dump_compute_jank(const struct dj_dump_window *window,
+                          const struct dj_window_facts *facts,
+                          struct dj_jank_figures *figures);
+
+/* Appends the members "jank_rules" and "present" of a window. They are null if the window
+ * has no rows. */
+void dj_dump_write_json_jank(struct dj_text *text, const struct dj_dump_window *window,
+                             const struct dj_window_facts *facts);
+
+/* Appends a line per window with rows and rule: the rule's figure and its formula. `rule`
+ * is the slug of a rule or "all". Returns the number of rows of these windows. */
+size_t dj_dump_write_jank_rule(struct dj_text *text, const struct dj_parsed *parsed,
+                               const char *rule);
+
+#endif
