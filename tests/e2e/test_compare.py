@@ -147,6 +147,9 @@ def test_options_set_what_the_verdict_is_of(compare, made_runs):
     assert [one["metric"] for one in told["metrics"] if one["gates"]] == ["frame_time_p50", "jank_rate"]
     assert metric(told, "frame_time_p50")["margin"] == 0.4 and told["alpha"] == 0.01
     assert metric(told, "frame_time_p50")["level"] == pytest.approx(0.995)
+    assert compare(*sides, "-m", "p50=0.05,jank=20%", "--margin", "0.1", code=1).stderr == ""
+    assert compare(*sides, "-m", "p50=30%,p95=0.5", code=0).stderr == "dejank compare: the margin 0.5 means 50 %: write 50% or 0.5\n"
+    assert compare(*sides, "--margin", "5", code=1).stderr == "dejank compare: the margin 5 means 5 %: write 5% or 0.05\n"
     for wrong in (["--metric", "speed"], ["--metric", "p50,p50"], ["--metric", "p50=0"], ["--margin", "-1%"], ["--margin", "nan"],
                   ["--alpha", "0.5"], ["--alpha", "1"], ["--alpha", "often"], ["-o", "x.pdf"]):
         done = compare(*sides, *wrong, code=2)

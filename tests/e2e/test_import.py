@@ -108,10 +108,19 @@ def test_the_same_file_twice_is_noticed(run, stored, tmp_path):
     again = run("import", write(tmp_path, "copy.csv", mangohud()))
     assert again.json["files"][0]["state"] == "known" and again.json["files"][0]["batch"] == first["batch"]
     assert "the store has it as run" in again.stderr and first["batch"] in again.stderr
+    assert again.stderr.endswith("dejank import: 0 runs imported; 1 file was imported before\n")
     twice = run("import", write(tmp_path, "b.csv", mangohud([9.0] * 9)), tmp_path / "b.csv").json
     assert [file["state"] for file in twice["files"]] == ["imported", "known"]
     run("import", path, "--again")
     assert stored("SELECT count(*) FROM runs") == [(3,)]
+
+
+def test_known_files_under_another_build_are_summed_up(run, tmp_path):
+    files = [write(tmp_path, f"{i}.csv", mangohud([9.0 + i] * 9)) for i in range(3)]
+    run("import", *files[:2], "--app-version", "1.7")
+    said = run("import", *files[:2], "--app-version", "1.8", as_json=False)
+    assert said.stderr.splitlines()[-1] == "dejank import: 0 runs imported; 2 files were imported before (as build 1.7)" and said.stdout == ""
+    assert "0 runs imported" not in run("import", *files, "--app-version", "1.8", as_json=False).stderr
 
 
 def test_a_dump_with_a_label(run, stored, tmp_path):

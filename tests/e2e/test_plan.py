@@ -125,6 +125,19 @@ def test_dry_run_of_options(run, tmp_path):
     assert not (tmp_path / "dejank").exists(), "nothing is run or stored"
 
 
+def test_dry_run_says_what_the_run_would_say(run):
+    said = " ".join(run("--package", "com.example.app", "--dry-run").stdout.split())
+    assert said.startswith("Would measure com.example.app for about ") and ", but no device is ready" in said
+    assert "no recorded process named 'com.example.app' runs on local:, and no command was given to start it" in said
+    assert "window 10 s" in said
+
+
+def test_dry_run_without_a_phone_shows_the_plan(run):
+    said = " ".join(run("--package", "com.example.app", "--device", "adb:", "--gesture", "fling up", "--dry-run").stdout.split())
+    assert ", but no device is ready" in said and "adb: cannot be reached: " in said
+    assert "window until the gesture ends, at most 1 h" in said
+
+
 def test_dry_run_as_json(plan, local):
     told = json.loads(plan(local, "--dry-run", "--json").stdout)
     assert told["schema"] == "dejank.plan/1" and told["package"] == "example-panel"

@@ -458,6 +458,34 @@ def test_one_line_sums_a_recording_up(record, build):
                         r"; longest stage: \w+, \d+\.\d of \d+\.\d ms per frame\n", result.summary)
 
 
+LATE_FRAMES = """
+import ctypes, sys, time
+gl = ctypes.CDLL(sys.argv[1])
+for _ in range(9):
+    end = time.monotonic() + 0.03
+    while time.monotonic() < end:
+        pass
+    gl.glXSwapBuffers(None, ctypes.c_ulong(1))
+"""
+
+
+def test_a_terminal_gets_the_command_that_explains_janky_frames(recorder, build):
+    command = [str(build / "dejank"), "record", "--", sys.executable, "-c", LATE_FRAMES, str(build / "tests/programs/libfake_gl.so")]
+    said = []
+    for words in (command, [str(build / "dejank"), "record", "--", *command]):  # the second recorder is run by the first
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execve(words[0], words, recorder.environment)
+        try:
+            said.append(read_terminal(terminal, None).decode())
+            assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+        finally:
+            os.close(terminal)
+    hint = "\r\nhint: 'dejank trace capture -o trace.pftrace -- …' and 'dejank trace triage trace.pftrace' show why frames are janky\r\n"
+    assert "9 janky" in said[0] and hint in said[0], said[0]
+    assert "9 janky" in said[1].partition("hint: ")[0] and said[1].count(hint) <= 1, said[1]
+
+
 def test_several_processes_are_summed_up_together(record, build):
     app = build / "tests/programs/swapper"
     result = record("sh", "-c", f"{app} swap 3; {app} swap 4; true", options=["--name", "both"])

@@ -135,8 +135,11 @@ def test_what_is_a_file_is_a_dump(report, place):
 
 
 def test_what_is_neither(report):
-    assert "no-such is not a batch in the store either" in report("no-such", code=4).stderr
+    assert report("no-such", code=4).stderr == "dejank report: 'no-such' is neither a file nor a batch in the store\n"
     assert "no-such" in report("before", "no-such", code=4).stderr
+    done = report("no-such", "-o", "x.html", code=4)
+    assert done.stderr.splitlines() == ["dejank report: 'no-such' is neither a file nor a batch in the store",
+                                        "dejank report: nothing to draw: x.html was not written"]
 
 
 # ---- the forms ----
@@ -147,7 +150,7 @@ def test_terminal_keeps_its_width(build, place, columns):
                             cwd=place[0], env={**os.environ, "COLUMNS": str(columns), "LC_ALL": "C.UTF-8"}, timeout=60)
     assert result.returncode == 0, result.stderr
     lines, _, commands = result.stdout.partition("next:")
-    assert max(len(line) for line in lines.splitlines()) <= columns and "dejank report" in commands, "commands stay whole for copying"
+    assert max(len(line) for line in lines.splitlines()) <= columns and "-o report.html --store s.db" in commands, "commands stay whole for copying"
     assert "median" in result.stdout and "mean" in result.stdout
 
 

@@ -135,6 +135,7 @@ def test_list_tells_the_newest_first(store):
     assert batch["excluded_reason"] == "half of it was hot"
     assert [batch["id"] for batch in store.json("list", "-n", "1")["batches"]] == [second]
     assert store.json("list", "--project", "com.other")["batches"] == []
+    assert "the store contains no such batch" in store.run("list", "--project", "com.other").stderr
     page = store.run("list").stdout
     assert page.startswith("2 batches, newest first\n\nproject  ")
     table = page.split("\n\n")[2].splitlines()
@@ -175,6 +176,8 @@ def test_no_store_yet_is_no_batches(build, tmp_path):
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data")}
     done = subprocess.run([build / "dejank", "list", "--json"], env=environment, text=True, capture_output=True, check=True)
     assert json.loads(done.stdout) == {"schema": "dejank.list/1", "batches": []}
+    done = subprocess.run([build / "dejank", "list"], env=environment, text=True, capture_output=True, check=True)
+    assert done.stderr.startswith("dejank list: the store is empty\nhint: ") and done.stdout == ""
     assert not (tmp_path / "data").exists(), "looking makes nothing"
     done = subprocess.run([build / "dejank", "import", Store(build, tmp_path).file(1)], env=environment, text=True,
                           capture_output=True, check=True)
@@ -261,6 +264,13 @@ def test_show_takes_ids_beginnings_names_and_projects(store):
     for word in ("none", "%%%%", "", first[:3], first + "x"):
         assert "no batch has the id, name or project" in store.run("show", word, code=4).stderr
     assert "missing operand BATCH" in store.run("show", code=2).stderr
+
+
+def test_show_of_a_build_names_the_command_for_its_batches(store):
+    store.add(1, label="A", more=["--build", "1.7"])
+    store.add(2, label="A", more=["--build", "1.7"])
+    said = store.run("show", "1.7", code=4).stderr
+    assert said.splitlines() == ["dejank show: '1.7' is a build, not a batch", f"hint: 'dejank report 1.7 --store {store.path}' shows all batches of the build"]
 
 
 def test_texts_from_outside_stay_texts(store):

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +34,8 @@ def test_what_is_no_trace_is_said_to_be_none(trace, tmp_path, words):
     (tmp_path / "raw").write_text("# tracer: nop\n#\n11578 0 75923832039073 type: 221\n")
     assert "no line contains an event with thread, CPU and time (the kernel's options raw," in trace(*words, "raw", code=4)
     assert "is a directory" in trace(*words, ".", code=4).lower()
+    (tmp_path / "my app").write_bytes(Path("/bin/true").read_bytes())
+    assert "my app: byte 0: this is a program, not a trace\nhint: 'dejank trace capture -o trace.pftrace -- ./'my app''" in trace(*words, "my app", code=4)
 
 
 @pytest.mark.parametrize("words,says", [(("read", "--summary"), "x"), (("triage", "--frames", "x"), "of 1 frames janky")])

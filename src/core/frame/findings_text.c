@@ -48,8 +48,8 @@ static const struct dj_frame_finding_text texts[DJ_FINDING_COUNT] = {
                         "Check overdraw, shaders and effects that cover much of the "
                         "screen, and the GPU's clock rate and temperature."},
     [DJ_FINDING_DEADLINE_MISSED] =
-        {"Missed deadline", "These frames were shown late. Check which stage of each "
-                            "frame is the longest."},
+        {"Missed deadline",
+         "These frames were shown late. Start with their longest stage."},
     [DJ_FINDING_INPUT_LATENCY] =
         {"High input latency",
          "The screen lagged behind the finger. Look for frames that "

@@ -28,7 +28,7 @@ bool dj_gate_read_share(const char *text, double *share)
         return false;
     }
     bool percent = strcmp(rest, "%") == 0;
-    /* Numbers from 1 on are percentages, as in dejank compare. */
+    /* Numbers from 1 on are percentages. */
     *share = percent || value >= 1 ? value / 100 : value;
     return (percent || *rest == '\0') && *share > 0 && *share < 1;
 }

@@ -2,6 +2,7 @@
 
 #include "device/device_list.h"
 #include "device/facts.h"
+#include "measure/check_app.h"
 #include "memory/memory.h"
 #include "plan/device_range.h"
 
@@ -25,16 +26,42 @@ static struct dj_plan_range_device *add_device(struct dj_plan_range *range,
     return device;
 }
 
+/* Marks a device as not reachable. A hint in the message is left out. */
+static void set_unreachable(struct dj_plan_range_device *device, const char *message)
+{
+    const char *hint = strstr(message, ". hint: ");
+    device->reachable = false;
+    snprintf(device->why, sizeof(device->why), "%.*s",
+             hint != NULL ? (int)(hint - message) : (int)sizeof(device->why) - 1,
+             message);
+}
+
+/* Finds out why `dejank run` would not measure the plan's app on the device. */
+static void find_obstacle(struct dj_plan_range_device *device,
+                          const struct dj_batch_plan *plan, struct dj_device *opened)
+{
+    bool is_android = strcmp(device->facts.platform, "android") == 0;
+    for (size_t i = 0; i < plan->build_count && device->obstacle[0] == '\0'; i++) {
+        struct dj_error err = {0};
+        if (dj_measure_check_app(plan, &plan->builds[i], opened, is_android, &err) ==
+            DJ_E_NO_DATA) {
+            snprintf(device->obstacle, sizeof(device->obstacle), "%.239s", err.message);
+        }
+    }
+}
+
 /* Reads the facts of a device. If the device does not answer, its facts stay unknown and
- * `reachable` becomes false. */
-static void read_facts(struct dj_plan_range_device *device)
+ * `reachable` becomes false. If `plan` is not NULL, also checks the app. */
+static void read_facts(struct dj_plan_range_device *device,
+                       const struct dj_batch_plan *plan)
 {
     struct dj_device *opened = NULL;
     struct dj_error err = {0};
     if (dj_device_open(device->name, &opened, &err) != 0 ||
         dj_device_read_facts(opened, &device->facts, &err) != 0) {
-        device->reachable = false;
-        snprintf(device->why, sizeof(device->why), "%.239s", err.message);
+        set_unreachable(device, err.message);
+    } else if (plan != NULL && plan->package != NULL) {
+        find_obstacle(device, plan, opened);
     }
     dj_device_close(opened);
 }
@@ -76,7 +103,7 @@ static void add_class(const struct dj_plan_device *wanted, const struct usable *
             continue;
         }
         struct dj_plan_range_device *device = add_device(range, name, wanted->class.name);
-        read_facts(device);
+        read_facts(device, NULL);
         if (device->reachable && dj_facts_class_matches(&wanted->class, &device->facts)) {
             added++;
         } else {
@@ -91,27 +118,32 @@ static void add_class(const struct dj_plan_device *wanted, const struct usable *
 
 /* ---- devices selected by name ---- */
 
-static void add_named(const char *name, const char *selector, bool read_all,
-                      struct dj_plan_range *range)
+/* `plan` is NULL if the device is not queried. */
+static void add_named(const char *name, const char *selector,
+                      const struct dj_batch_plan *plan, struct dj_plan_range *range)
 {
     struct dj_plan_range_device *device =
         is_listed(range, name) ? NULL : add_device(range, name, selector);
-    if (device != NULL && read_all) {
-        read_facts(device);
+    if (device != NULL && plan != NULL) {
+        read_facts(device, plan);
     }
 }
 
-static int add_selector(const char *selector, bool read_all, struct dj_plan_range *range,
-                        struct dj_error *err)
+static int add_selector(const char *selector, const struct dj_batch_plan *plan,
+                        struct dj_plan_range *range, struct dj_error *err)
 {
     struct usable usable = {0};
     if (strcmp(selector, "adb:") != 0) {
-        add_named(selector, selector, read_all, range);
+        add_named(selector, selector, plan, range);
         return 0;
     }
     int code = list_usable(&usable, err);
     for (size_t i = 0; i < usable.count; i++) {
-        add_named(usable.entries[i].serial, selector, read_all, range);
+        add_named(usable.entries[i].serial, selector, plan, range);
+    }
+    if (code == DJ_E_NOT_FOUND && plan != NULL) {
+        set_unreachable(add_device(range, selector, selector), err->message);
+        code = 0;
     }
     free(usable.entries);
     return code;
@@ -129,7 +161,8 @@ int dj_plan_range_find(const struct dj_plan *plan, bool read_all,
     int result = 0;
     for (size_t i = 0; i < plan->device_count && result == 0; i++) {
         if (plan->devices[i].selector != NULL) {
-            result = add_selector(plan->devices[i].selector, read_all, range, err);
+            result = add_selector(plan->devices[i].selector,
+                                  read_all ? &plan->batch : NULL, range, err);
         }
     }
     for (size_t i = 0; i < plan->device_count && result == 0; i++) {

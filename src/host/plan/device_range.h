@@ -10,6 +10,8 @@ struct dj_plan_range_device {
     const char *of; /* The selector or class of the plan that selected the device. */
     bool reachable;
     char why[240]; /* The reason if the device is not reachable. */
+    /* Why the app of the plan cannot be measured on the device, or "". */
+    char obstacle[240];
     struct dj_device_facts facts;
 };
 
@@ -24,9 +26,10 @@ struct dj_plan_range {
 /* Finds the devices of a plan. The selector "adb:" selects all devices that adb can use.
  * A class selects the usable devices that belong to the class. If the plan has a class,
  * reads the facts of the usable devices. If `read_all` is true, reads the facts of all
- * devices. Each device is in the range once. A device that cannot be reached stays in the
- * range. Returns DJ_E_NOT_FOUND if adb has no device for "adb:". Call
- * dj_plan_range_finish() in every case. */
+ * devices, and checks whether they have the app of the plan. Each device is in the range
+ * once. A device that cannot be reached stays in the range. If adb has no device for
+ * "adb:", returns DJ_E_NOT_FOUND, or with `read_all` adds "adb:" as a device that cannot
+ * be reached. Call dj_plan_range_finish() in every case. */
 int dj_plan_range_find(const struct dj_plan *plan, bool read_all,
                        struct dj_plan_range *range, struct dj_error *err);
 void dj_plan_range_finish(struct dj_plan_range *range);

@@ -55,6 +55,8 @@ struct dj_batch {
 struct dj_batches {
     struct dj_batch *batch;
     size_t count;
+    /* The option --store for the next commands, or NULL. */
+    const char *store;
 };
 
 /* Reads one batch of a store and appends it. Returns 0, DJ_E_NO_DATA if there is no such

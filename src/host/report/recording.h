@@ -16,6 +16,8 @@ struct dj_recording {
     int64_t run_ns;      /* The run's number, which identifies the run in its segments. */
     /* The report to write, with the suffix of a drawn format, or NULL. */
     const char *report;
+    /* Whether a summary with janky frames ends with a hint to `dejank trace capture`. */
+    bool hints;
     const struct dj_messages *messages;
 };
 

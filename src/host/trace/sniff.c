@@ -91,6 +91,26 @@ static int refuse_gfxinfo(const char *name, struct dj_error *err)
     return code;
 }
 
+static const char program_description[] = "this is a program";
+
+static int refuse_program(const char *name, struct dj_error *err)
+{
+    struct dj_text word = {0};
+    if (strcmp(name, "standard input") == 0) {
+        return dj_error_set_at(err, DJ_E_INVALID, 0, "%s: byte 0: %s, not a trace", name,
+                               program_description);
+    }
+    dj_text_add(&word, strchr(name, '/') == NULL ? "./" : "");
+    dj_device_quote_word(&word, name);
+    int code = dj_error_set_at(err, DJ_E_INVALID, 0,
+                               "%s: byte 0: %s, not a trace. hint: 'dejank trace capture "
+                               "-o trace.pftrace -- %s' captures one; batch:NAME means a "
+                               "batch of the store with the same name",
+                               name, program_description, dj_text_get(&word));
+    dj_text_finish(&word);
+    return code;
+}
+
 const char *dj_trace_describe_other_file(const char *bytes, size_t length)
 {
     static const char json[] =
@@ -117,6 +137,9 @@ const char *dj_trace_describe_other_file(const char *bytes, size_t length)
         bytes++;
         length--;
     }
+    if (length >= 4 && memcmp(bytes, "\177ELF", 4) == 0) {
+        return program_description;
+    }
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         size_t begin = strlen(kinds[i].begin);
         if (length >= begin && memcmp(bytes, kinds[i].begin, begin) == 0) {
@@ -131,6 +154,9 @@ int dj_trace_refuse_other_file(const char *name, const char *description,
 {
     if (description == dj_trace_gfxinfo_description) {
         return refuse_gfxinfo(name, err);
+    }
+    if (description == program_description) {
+        return refuse_program(name, err);
     }
     return dj_error_set_at(
         err, DJ_E_INVALID, 0,

@@ -112,6 +112,41 @@ Test(dry_run, no_device_and_a_class_without_one)
     dj_document_finish(&document);
 }
 
+Test(dry_run, windows_of_different_flows_are_listed)
+{
+    static const struct dj_flow_plan timed[2] = {
+        {.name = "rest", .duration_ns = 10000000000},
+        {.name = "scroll", .duration_ns = 3600000000000}};
+    struct dj_plan plan = make_plan(2);
+    struct dj_document document = {0};
+    plan.batch.flows = timed;
+    set_device(0, "a", true);
+    build(&document, &plan, 1);
+    cr_expect_str_eq(document.blocks[3].label, "window");
+    cr_expect_str_eq(document.blocks[3].text,
+                     "1. 10" DJ_NBSP "s; 2. until the gesture ends, at most 1" DJ_NBSP
+                     "h");
+    dj_document_finish(&document);
+    plan.flow_count = 1;
+    build(&document, &plan, 1);
+    cr_expect_str_eq(document.blocks[3].text, "10" DJ_NBSP "s");
+    dj_document_finish(&document);
+}
+
+Test(dry_run, an_app_that_cannot_be_measured_is_a_note)
+{
+    struct dj_plan plan = make_plan(1);
+    struct dj_document document = {0};
+    set_device(0, "a", true);
+    snprintf(devices[0].obstacle, sizeof(devices[0].obstacle), "com.x does not run");
+    build(&document, &plan, 1);
+    cr_expect_str_eq(document.blocks[0].text, "Would measure com.x for about 15" DJ_NBSP
+                                              "s, but no device is ready");
+    cr_expect_eq(document.blocks[0].tone, DJ_TONE_BAD);
+    cr_expect_str_eq(document.blocks[5].text, "com.x does not run");
+    dj_document_finish(&document);
+}
+
 Test(dry_run, traces_are_a_field)
 {
     struct dj_plan plan = make_plan(1);

@@ -109,6 +109,29 @@ Test(notes, fewer_rows_than_counted_frames_have_a_note)
     dj_gfxinfo_dump_finish(&dump);
 }
 
+Test(notes, a_missed_deadline_names_the_longest_stage)
+{
+    struct dj_dump dump = create_dump(10);
+    struct dj_text text = {0};
+    for (size_t i = 0; i < 10; i++) {
+        struct dj_frame *frame = &dump.processes[0].windows[0].frames[i];
+        int64_t end_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
+        frame->known |= DJ_COLUMN_BIT(DJ_COLUMN_FRAME_DEADLINE) |
+                        DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED);
+        frame->value[DJ_COLUMN_GPU_COMPLETED] = end_ns;
+        frame->value[DJ_COLUMN_FRAME_DEADLINE] = end_ns + (i < 6 ? 1 : 0);
+    }
+    struct dj_views views = create_views(&dump);
+    dj_notes_describe_finding(&views.view[0], DJ_FINDING_DEADLINE_MISSED, &text);
+    cr_expect(strncmp(dj_text_get(&text), "Missed deadline: 4 of 10 frames", 31) == 0);
+    cr_expect_not_null(strstr(dj_text_get(&text), ". Longest stage: Issue commands in 3 "
+                                                  "of 4."),
+                       "%s", dj_text_get(&text));
+    dj_text_finish(&text);
+    dj_report_finish_views(&views);
+    dj_gfxinfo_dump_finish(&dump);
+}
+
 Test(notes, an_empty_view_says_that_nothing_is_known)
 {
     struct dj_dump dump = create_dump(0);

@@ -61,6 +61,27 @@ Test(view_charts, the_deadline_is_between_two_bars)
     dj_gfxinfo_dump_finish(&dump);
 }
 
+Test(view_charts, frames_over_the_line_that_are_not_janky_are_explained)
+{
+    struct dj_dump dump = create_dump(90, SIZE_MAX);
+    struct dj_views views = create_views(&dump);
+    dj_view_add_exact_histogram(&document, &views.view[0], false);
+    cr_expect_eq(document.block_count, 1);
+    dj_document_finish(&document);
+    for (size_t i = 0, changed = 0; i < 90 && changed < 2; i++) {
+        changed += views.view[0].frames[i].janky;
+        views.view[0].frames[i].janky = false;
+    }
+    dj_view_add_exact_histogram(&document, &views.view[0], false);
+    cr_assert_eq(document.block_count, 2);
+    cr_expect_str_eq(document.blocks[1].text,
+                     "The deadline line is one frame interval. 2 of the 10 frames over "
+                     "it are not janky by the rule of Android 11, for example because "
+                     "the frame's own deadline was later.");
+    dj_report_finish_views(&views);
+    dj_gfxinfo_dump_finish(&dump);
+}
+
 /* A frame of exactly one interval is in time, for hwui as for the chart. */
 Test(view_charts, a_bar_contains_its_upper_edge)
 {

@@ -28,10 +28,10 @@ struct compare_options {
 #define AT(member) offsetof(struct compare_options, member)
 static const struct dj_option options[] = {
     {"metric", 'm', DJ_OPTION_LIST, AT(rules.metrics), "NAME[=MARGIN]",
-     "metrics that decide the verdict, separated by commas; repeatable (default: frame "
-     "time p50 and p95, jank rate)"},
+     "metrics that decide the verdict, such as p95=5% or p95=0.05, separated by commas; "
+     "repeatable (default: frame time p50 and p95, jank rate)"},
     {"margin", 0, DJ_OPTION_STRING, AT(rules.margin), "SHARE",
-     "smallest change that matters, such as 5% or 0.05 (default: each metric's own)"},
+     "smallest change that matters: 5% or 0.05 (default: each metric's own)"},
     {"alpha", 0, DJ_OPTION_STRING, AT(rules.alpha), "PROBABILITY",
      "probability of a false alarm over all metrics together (default: 0.05)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",

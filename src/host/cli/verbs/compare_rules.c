@@ -81,6 +81,38 @@ static int add_gates(const struct dj_option_list *metrics, struct dj_compare_gat
     return DJ_EXIT_OK;
 }
 
+/* Notes how a margin is understood, if it is a number without a unit that could also mean
+ * another margin: 5 is 5 %, and 0.5 is 50 %. */
+static void note_margin(const char *text, size_t length)
+{
+    enum { LARGE_PERCENT = 30 };
+    char number[NAME_MOST];
+    double share;
+    snprintf(number, sizeof(number), "%.*s", (int)length, text);
+    if (strchr(number, '%') == NULL && parse_share(number, &share) &&
+        (strtod(number, NULL) >= 1 || 100 * share >= LARGE_PERCENT)) {
+        dj_cli_print_message("the margin %s means %.4g %%: write %.4g%% or %.4g", number,
+                             100 * share, 100 * share, share);
+    }
+}
+
+void dj_cli_note_margins(const struct dj_option_list *metrics, const char *margin)
+{
+    for (size_t i = 0; i < metrics->count; i++) {
+        const char *at = metrics->values[i];
+        while (*at != '\0') {
+            size_t name = strcspn(at, "=,"), length = strcspn(at, ",");
+            if (at[name] == '=') {
+                note_margin(at + name + 1, length - name - 1);
+            }
+            at += length + (at[length] == ',');
+        }
+    }
+    if (margin != NULL) {
+        note_margin(margin, strlen(margin));
+    }
+}
+
 int dj_cli_read_compare_rules(const struct dj_compare_rule_options *values,
                               struct dj_compare_gate gates[DJ_COMPARE_GATES_MOST],
                               struct dj_compare_rules *rules)
@@ -98,5 +130,9 @@ int dj_cli_read_compare_rules(const struct dj_compare_rule_options *values,
             values->alpha);
     }
     rules->gates = gates;
-    return add_gates(&values->metrics, gates, &rules->gate_count);
+    int code = add_gates(&values->metrics, gates, &rules->gate_count);
+    if (code == DJ_EXIT_OK) {
+        dj_cli_note_margins(&values->metrics, values->margin);
+    }
+    return code;
 }

@@ -19,4 +19,8 @@ int dj_cli_read_compare_rules(const struct dj_compare_rule_options *values,
                               struct dj_compare_gate gates[DJ_COMPARE_GATES_MOST],
                               struct dj_compare_rules *rules);
 
+/* Prints a note for each margin that is a number without a unit and could be misread,
+ * such as 5 (5 %) or 0.5 (50 %). `margin` is the option --margin, or NULL. */
+void dj_cli_note_margins(const struct dj_option_list *metrics, const char *margin);
+
 #endif

@@ -72,6 +72,8 @@ static int add_all(struct list *list, struct dj_error *err)
     if (code == DJ_E_NOT_FOUND) {
         dj_cli_print_message("%s", err->message);
         code = 0;
+    } else if (code == 0 && count == 0) {
+        dj_cli_print_message("adb: no device is connected");
     }
     add_entries(list, entries, code == 0 ? count : 0);
     free(entries);

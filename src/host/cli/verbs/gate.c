@@ -8,6 +8,7 @@
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "cli/verbs/compare_rules.h"
 #include "memory/memory.h"
 #include "output/file.h"
 #include "plan/gate_request.h"
@@ -32,9 +33,9 @@ static const struct dj_option options[] = {
     {"repository", 0, DJ_OPTION_STRING, AT(asked.repository), "DIR",
      "git repository for merge-base and branches (default: current folder)"},
     {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME[=MARGIN]",
-     "metrics to gate, as for dejank compare, separated by commas; repeatable"},
+     "metrics to gate, such as p95=5% or p95=0.05, separated by commas; repeatable"},
     {"margin", 0, DJ_OPTION_STRING, AT(asked.margin), "SHARE",
-     "smallest change that matters, such as 5%, for metrics without their own"},
+     "smallest change that matters, 5% or 0.05, for metrics without their own"},
     {"alpha", 0, DJ_OPTION_STRING, AT(asked.alpha), "PROBABILITY",
      "probability of a false alarm over everything that is gated (default: 0.05)"},
     {"objective", 0, DJ_OPTION_LIST, AT(objectives), "OBJECTIVE",
@@ -362,7 +363,11 @@ static int make_request(struct gate_options *values, struct dj_gate_request *req
     asked->metric_count = values->metrics.count;
     asked->objectives = values->objectives.values;
     asked->objective_count = values->objectives.count;
-    return dj_cli_finish(dj_plan_gate_request_init(asked, request, &err), &err);
+    int code = dj_plan_gate_request_init(asked, request, &err);
+    if (code == 0) {
+        dj_cli_note_margins(&values->metrics, asked->margin);
+    }
+    return dj_cli_finish(code, &err);
 }
 
 /* Returns whether a word is the name of a YAML file. Any other word is a candidate. */

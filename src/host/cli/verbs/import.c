@@ -1,4 +1,6 @@
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "cli/progress.h"
@@ -55,6 +57,10 @@ struct importer {
     struct dj_import_batches batches;
     struct dj_known_files known;
     struct dj_text json; /* The JSON objects of all files so far. */
+    int64_t known_files; /* Number of files that were skipped. */
+    /* The batch of the last skipped file, and the build of all skipped files, or "" if it
+     * is unknown or they have several. */
+    char known_batch[DJ_STORE_ID_BYTES], known_build[80];
     int code;
 };
 
@@ -81,6 +87,48 @@ static int store_run(struct importer *importer, const struct dj_import_file *fil
     return 0;
 }
 
+/* Finds the build of a batch. Sets *build to "" if it is unknown. */
+static void find_build(struct dj_store *history, const char *batch, char build[80])
+{
+    struct dj_loaded_batch loaded = {0};
+    int64_t key;
+    build[0] = '\0';
+    if (dj_store_find_batch(history, batch, &key, NULL) == 0 &&
+        dj_store_load_batch(history, key, &loaded, NULL) == 0) {
+        const char *name = dj_store_build_name(&loaded.batch);
+        snprintf(build, 80, "%.79s", name != NULL ? name : "");
+    }
+    dj_store_loaded_batch_finish(&loaded);
+}
+
+static void count_known_file(struct importer *importer, const struct dj_known_file *known)
+{
+    char build[80];
+    if (strcmp(importer->known_batch, known->batch) != 0) {
+        find_build(importer->batches.history, known->batch, build);
+        if (importer->known_files == 0) {
+            memcpy(importer->known_build, build, sizeof(build));
+        } else if (strcmp(importer->known_build, build) != 0) {
+            importer->known_build[0] = '\0';
+        }
+        memcpy(importer->known_batch, known->batch, sizeof(importer->known_batch));
+    }
+    importer->known_files++;
+}
+
+/* If all files were skipped, sums that up. */
+static void report_nothing_imported(const struct importer *importer)
+{
+    const char *build = importer->known_build;
+    if (importer->batches.count == 0 && importer->known_files > 0) {
+        dj_cli_print_message("0 runs imported; %lld file%s imported before%s%s%s",
+                             (long long)importer->known_files,
+                             importer->known_files == 1 ? " was" : "s were",
+                             build[0] != '\0' ? " (as build " : "", build,
+                             build[0] != '\0' ? ")" : "");
+    }
+}
+
 static void skip_known_file(struct importer *importer, const struct dj_import_file *file,
                             const struct dj_known_file *known)
 {
@@ -90,6 +138,7 @@ static void skip_known_file(struct importer *importer, const struct dj_import_fi
         file->source, (long long)known->run, known->batch);
     dj_report_imported_file_json(&importer->json, file, "known", known->batch,
                                  known->run);
+    count_known_file(importer, known);
     if (file->outcome != DJ_RUN_OK && importer->code == DJ_EXIT_OK) {
         importer->code = DJ_EXIT_DATA;
     }
@@ -127,6 +176,9 @@ static int finish_import(struct importer *importer, int result, struct dj_error 
         dj_cli_append_document(&out, &document, true);
     }
     int printed = dj_output_print(&out, result == 0 ? err : NULL);
+    if (result == 0) {
+        report_nothing_imported(importer);
+    }
     dj_text_finish(&out);
     dj_text_finish(&importer->json);
     dj_import_batches_finish(&importer->batches);

@@ -22,6 +22,25 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct list_options, store),
 };
 
+/* Explains an empty list: the store is empty, or no batch matches the filter. */
+static int explain_empty_list(struct dj_store *history, const struct list_options *values,
+                              struct dj_error *err)
+{
+    const struct dj_batch_filter newest = {.most = 1};
+    struct dj_batch_list all = {0};
+    int code = dj_report_load_batch_list(&all, history, &newest, err);
+    if (code == 0 && all.count == 0) {
+        dj_cli_print_message("the store is empty");
+        dj_cli_print_hint("'dejank run' and 'dejank import' add batches to it");
+    } else if (code == 0) {
+        dj_cli_print_message("the store contains no such batch");
+        dj_cli_print_hint("'dejank list%s' lists all batches",
+                          values->store != NULL ? " --store …" : "");
+    }
+    dj_report_finish_batch_list(&all);
+    return code;
+}
+
 static int run(void *given, int count, char **operands)
 {
     struct list_options *values = given;
@@ -37,7 +56,7 @@ static int run(void *given, int count, char **operands)
     if (code == 0 && values->json) {
         dj_report_write_batch_list_json(&text, &list);
     } else if (code == 0 && list.count == 0) {
-        dj_cli_print_message("the store contains no such batch");
+        code = explain_empty_list(history, values, &err);
     } else if (code == 0) {
         struct dj_document document = {0};
         dj_report_build_batch_list(&document, &list, values->store);

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -234,6 +235,17 @@ static void print_container_options(const struct preload *preload, const char *p
     }
 }
 
+/* Returns whether another dejank runs this one for its own purpose, such as 'dejank run'.
+ */
+static bool is_run_by_dejank(void)
+{
+    char path[32];
+    struct stat parent, self;
+    snprintf(path, sizeof(path), "/proc/%d/exe", (int)getppid());
+    return stat(path, &parent) == 0 && stat("/proc/self/exe", &self) == 0 &&
+           parent.st_dev == self.st_dev && parent.st_ino == self.st_ino;
+}
+
 static int record_program(struct preload *preload, char **argv)
 {
     char path[PATH_MAX];
@@ -273,6 +285,7 @@ static int record_program(struct preload *preload, char **argv)
             .name = preload->name,
             .run_ns = preload->run_ns,
             .report = preload->record.report,
+            .hints = isatty(STDERR_FILENO) && !is_run_by_dejank(),
             .messages = &dj_cli_messages,
         };
         struct dj_progress_job progress;

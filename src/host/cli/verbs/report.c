@@ -198,6 +198,36 @@ static int print_jank_rule(const struct report_options *values, int count, char 
     return code == 0 && !all_ok ? DJ_EXIT_DATA : dj_cli_finish(code, &err);
 }
 
+/* Reports operands that are neither files nor batches, and removes them. Returns the
+ * number of remaining operands. */
+static int remove_unknown(int count, char **operands, const char *store)
+{
+    int known = 0;
+    for (int i = 0; i < count; i++) {
+        if (dj_compare_operand_kind(operands[i], store, false, &dj_cli_messages) ==
+            DJ_OPERAND_NOTHING) {
+            dj_cli_print_message("'%s' is neither a file nor a batch in the store",
+                                 operands[i]);
+        } else {
+            operands[known++] = operands[i];
+        }
+    }
+    return known;
+}
+
+/* Reports files. Operands without a file and a batch are errors. */
+static int report_files(int count, char **operands, const struct report_options *values)
+{
+    int known = remove_unknown(count, operands, values->store);
+    int code = DJ_EXIT_OK;
+    if (known > 0) {
+        code = make_report(known, operands, values->output, values->all);
+    } else if (values->output != NULL) {
+        dj_cli_print_message("nothing to draw: %s was not written", values->output);
+    }
+    return code == DJ_EXIT_OK && known < count ? DJ_EXIT_DATA : code;
+}
+
 static int run(void *given, int count, char **operands)
 {
     struct report_options *values = given;
@@ -231,13 +261,7 @@ static int run(void *given, int count, char **operands)
         return dj_report_batches(count, operands, values->store, &values->filter,
                                  values->output, &style, values->all);
     }
-    int code = make_report(count, operands, values->output, values->all);
-    for (int i = 0; i < count; i++) {
-        if (!dj_compare_operand_is_file(operands[i])) {
-            dj_cli_print_message("%s is not a batch in the store either", operands[i]);
-        }
-    }
-    return code;
+    return report_files(count, operands, values);
 }
 
 static const struct dj_example examples[] = {

@@ -139,7 +139,7 @@ int dj_report_batches(int count, char **words, const char *store,
                       const struct dj_side_filter *filter, const char *output,
                       const struct dj_terminal_style *style, bool with_details)
 {
-    struct dj_batches batches = {0};
+    struct dj_batches batches = {.store = store};
     struct dj_triage_sum sums[DJ_BATCHES_MAX] = {0};
     struct dj_text text = {0};
     struct dj_error err = {0};

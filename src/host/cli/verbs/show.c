@@ -1,7 +1,12 @@
+#include <stdlib.h>
+
 #include "cli/store_option.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
 #include "compare/operand.h"
+#include "compare/side.h"
+#include "device/quote.h"
+#include "memory/memory.h"
 #include "report/stored_batch.h"
 #include "store/run_evidence.h"
 
@@ -31,14 +36,40 @@ static int append_document(struct dj_store *history, const struct dj_loaded_batc
     return code;
 }
 
+/* Completes the message for a word that names no batch, if the word names a build. */
+static void hint_at_build(struct dj_store *history, const char *word,
+                          const struct show_options *values, struct dj_error *err)
+{
+    struct dj_named_batches named = {NULL, 0};
+    struct dj_text command = {0};
+    int found = dj_compare_named_batches_find(history, word, NULL, NULL, &named, NULL);
+    if ((found == 0 && named.count > 0) || found == DJ_E_USAGE) {
+        dj_text_add(&command, "dejank report ");
+        dj_device_quote_word(&command, word);
+        if (values->store != NULL) {
+            dj_text_add(&command, " --store ");
+            dj_device_quote_word(&command, values->store);
+        }
+        dj_error_set(err, DJ_E_NO_DATA,
+                     "'%.80s' is a build, not a batch. hint: '%s' shows all batches of "
+                     "the build",
+                     word, dj_xtext(&command));
+    }
+    dj_text_finish(&command);
+    free(named.keys);
+}
+
 static int append_batch(struct dj_store *history, const char *word,
                         const struct show_options *values, struct dj_text *text,
                         struct dj_error *err)
 {
     struct dj_loaded_batch loaded = {0};
     int64_t key;
-    int code =
-        dj_store_find_batch(history, dj_compare_operand_batch_name(word), &key, err);
+    const char *name = dj_compare_operand_batch_name(word);
+    int code = dj_store_find_batch(history, name, &key, err);
+    if (code == DJ_E_NO_DATA) {
+        hint_at_build(history, name, values, err);
+    }
     code = code == 0 ? dj_store_load_batch(history, key, &loaded, err) : code;
     if (code == 0) {
         code = values->traces != NULL

@@ -9,6 +9,7 @@
 #include "cli/stop.h"
 #include "cli/verbs.h"
 #include "device/program.h"
+#include "device/quote.h"
 #include "measure/exclusive_device.h"
 #include "measure/record_command.h"
 #include "memory/memory.h"
@@ -206,6 +207,23 @@ static int attend(const struct capture_job *job, struct dj_capture *capture,
     return code;
 }
 
+/* Prints the command that explains the janky frames. A capture on a device does not count
+ * its frames. */
+static void hint_at_triage(const struct capture_values *values,
+                           const struct dj_capture_result *result)
+{
+    struct dj_text file = {0};
+    bool maybe_frames = result->frames > 0 ||
+                        (!is_local(values->device) && result->app != DJ_APP_UNRECORDED &&
+                         result->app != DJ_APP_ABSENT);
+    if (maybe_frames && strncmp(values->plan.output, "/dev/", 5) != 0) {
+        dj_device_quote_word(&file, values->plan.output);
+        dj_cli_print_hint("'dejank trace triage %s' explains the janky frames",
+                          dj_xtext(&file));
+    }
+    dj_text_finish(&file);
+}
+
 static int capture_it(const struct capture_job *job, struct dj_device *device,
                       struct dj_process *command)
 {
@@ -244,6 +262,7 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
             dj_cli_print_hint("--size MB permits a larger file");
         }
         dj_report_capture_limits(&result, &dj_cli_messages);
+        hint_at_triage(values, &result);
     }
     if (code == 0 && values->json) {
         struct dj_text text = {0};

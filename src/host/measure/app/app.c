@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "measure/check_app.h"
+
 #define FIRST_FRAME_NS (5 * DJ_SECOND_NS)
 #define PROCESS_NS (15 * DJ_SECOND_NS)
 #define LOOK_NS (50 * DJ_MILLISECOND_NS)
@@ -80,6 +82,15 @@ void dj_app_init(struct dj_app *app, struct dj_device *device,
 int dj_app_check(struct dj_app *app, struct dj_error *err)
 {
     return app->ops->check != NULL ? app->ops->check(app, err) : 0;
+}
+
+int dj_measure_check_app(const struct dj_batch_plan *plan,
+                         const struct dj_build_plan *build, struct dj_device *device,
+                         bool is_android, struct dj_error *err)
+{
+    struct dj_app app;
+    dj_app_init(&app, device, plan, build, is_android, NULL, NULL);
+    return dj_app_check(&app, err);
 }
 
 int dj_app_install(struct dj_app *app, struct dj_error *err)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/quote.h"
 #include "memory/memory.h"
 #include "report/batches.h"
 #include "report/batches/charts.h"
@@ -314,18 +315,29 @@ static void add_details(struct dj_document *document, const struct dj_batches *b
     dj_document_end_details(document);
 }
 
+/* Adds a command about the batches, and clears it. */
+static void add_command(struct dj_document *document, const struct dj_batches *batches,
+                        struct dj_text *command, const char *purpose)
+{
+    if (batches->store != NULL) {
+        dj_text_add(command, " --store ");
+        dj_device_quote_word(command, batches->store);
+    }
+    dj_document_add_command(document, dj_xtext(command), purpose);
+    dj_text_clear(command);
+}
+
 static void add_commands(struct dj_document *document, const struct dj_batches *batches)
 {
     struct dj_text command = {0};
     const char *first = batches->batch[0].row.id;
     if (batches->count == 2) {
         dj_text_format(&command, "dejank compare %s %s", first, batches->batch[1].row.id);
-        dj_document_add_command(document, dj_xtext(&command),
-                                "is the second slower, and how sure is that?");
-        dj_text_clear(&command);
+        add_command(document, batches, &command,
+                    "is the second slower, and how sure is that?");
     }
     dj_text_format(&command, "dejank report %s -o report.html", first);
-    dj_document_add_command(document, dj_xtext(&command), "all figures as a page");
+    add_command(document, batches, &command, "all figures as a page");
     dj_text_finish(&command);
 }
 

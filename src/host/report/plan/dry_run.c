@@ -45,15 +45,38 @@ static void write_time(struct dj_text *text, int64_t ns)
     }
 }
 
+/* Writes a given duration, in the largest unit that shows it exactly. */
+static void write_limit(struct dj_text *text, int64_t ns)
+{
+    double seconds = (double)ns / 1e9;
+    bool is_hours = fmod(seconds, 3600) == 0, is_minutes = fmod(seconds, 60) == 0;
+    dj_text_format(text, "%.10g" DJ_NBSP "%s",
+                   seconds / (is_hours     ? 3600
+                              : is_minutes ? 60
+                                           : 1),
+                   is_hours     ? "h"
+                   : is_minutes ? "min"
+                                : "s");
+}
+
 static const char *get_plural(size_t count)
 {
     return count == 1 ? "" : "s";
+}
+
+static bool is_ready(const struct dj_plan_range_device *device)
+{
+    return device->reachable && device->obstacle[0] == '\0';
 }
 
 static void add_verdict(struct dj_document *document, const struct dj_plan *plan,
                         const struct dj_plan_range *range)
 {
     struct dj_text words = {0};
+    size_t ready = 0;
+    for (size_t i = 0; i < range->count; i++) {
+        ready += is_ready(&range->device[i]);
+    }
     dj_text_add(&words, "Would measure ");
     dj_text_add(&words, plan->batch.package != NULL ? plan->batch.package : "a program");
     if (range->count == 0) {
@@ -61,9 +84,9 @@ static void add_verdict(struct dj_document *document, const struct dj_plan *plan
     } else {
         dj_text_add(&words, " for about ");
         write_time(&words, whole_ns(plan, range));
+        dj_text_add(&words, ready == 0 ? ", but no device is ready" : "");
     }
-    dj_document_add_verdict(document, range->count == 0 ? DJ_TONE_BAD : DJ_TONE_PLAIN,
-                            &words);
+    dj_document_add_verdict(document, ready == 0 ? DJ_TONE_BAD : DJ_TONE_PLAIN, &words);
 }
 
 static void add_scope(struct dj_document *document, const struct dj_plan *plan,
@@ -110,6 +133,51 @@ static void add_builds(struct dj_document *document, const struct dj_plan *plan)
                        (unsigned long long)batch->seed);
         dj_document_add_field(document, "order", &words);
     }
+}
+
+/* Appends how long the window of a flow lasts. */
+static void write_window(struct dj_text *text, const struct dj_plan *plan, size_t flow)
+{
+    static const struct {
+        const char *kind, *end;
+    } ends[] = {{"gesture", "the gesture ends"},
+                {"instrument", "the tests end"},
+                {"script", "the script ends"}};
+    const char *kind = plan->flows[flow].kind, *end = "the driver ends";
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        end = strcmp(ends[i].kind, kind) == 0 ? ends[i].end : end;
+    }
+    if (strcmp(kind, "idle") != 0) {
+        dj_text_format(text, "until %s, at most ", end);
+    }
+    write_limit(text, plan->batch.flows[flow].duration_ns);
+}
+
+/* Adds the length of the windows, once if all flows have the same. */
+static void add_windows(struct dj_document *document, const struct dj_plan *plan)
+{
+    struct dj_text words = {0}, first = {0}, next = {0};
+    bool is_same = true;
+    for (size_t i = 0; i < plan->flow_count; i++) {
+        if (plan->batch.flows[i].duration_ns <= 0) {
+            return;
+        }
+    }
+    write_window(&first, plan, 0);
+    for (size_t i = 1; i < plan->flow_count && is_same; i++) {
+        write_window(&next, plan, i);
+        is_same = strcmp(dj_xtext(&first), dj_xtext(&next)) == 0;
+        dj_text_clear(&next);
+    }
+    for (size_t i = 0; i < (is_same ? 1 : plan->flow_count); i++) {
+        if (!is_same) {
+            dj_text_format(&words, "%s%zu. ", i > 0 ? "; " : "", i + 1);
+        }
+        write_window(&words, plan, i);
+    }
+    dj_document_add_field(document, "window", &words);
+    dj_text_finish(&first);
+    dj_text_finish(&next);
 }
 
 static void add_traces(struct dj_document *document, const struct dj_trace_plan *trace)
@@ -237,6 +305,16 @@ static void add_tables(struct dj_document *document, const struct dj_plan *plan,
 
 /* ---- what is missing ---- */
 
+static void add_obstacle(struct dj_document *document,
+                         const struct dj_plan_range_device *device)
+{
+    struct dj_text words = {0};
+    if (device->obstacle[0] != '\0') {
+        dj_text_add(&words, device->obstacle);
+        dj_document_add_note(document, DJ_TONE_BAD, &words);
+    }
+}
+
 static void add_unmatched(struct dj_document *document,
                           const struct dj_device_class *class)
 {
@@ -268,8 +346,12 @@ void dj_report_build_dry_run(struct dj_document *document, const struct dj_plan 
     add_verdict(document, plan, range);
     add_scope(document, plan, range);
     add_builds(document, plan);
+    add_windows(document, plan);
     add_traces(document, &plan->batch.trace);
     add_tables(document, plan, range);
+    for (size_t i = 0; i < range->count; i++) {
+        add_obstacle(document, &range->device[i]);
+    }
     for (size_t i = 0; i < range->unmatched_count; i++) {
         add_unmatched(document, &range->unmatched[i]->class);
     }

@@ -109,6 +109,11 @@ static void summarize(const struct dj_recording *recording, const struct found *
     if (frames > 0) {
         dj_text_format(&line, "(%.2f %%)", 100.0 * (double)janky / (double)frames);
         append_worst(&line, views);
+        dj_text_add(&line, recording->hints && janky > 0
+                               ? ". hint: 'dejank trace capture -o trace.pftrace -- …' "
+                                 "and 'dejank trace triage trace.pftrace' show why "
+                                 "frames are janky"
+                               : "");
     } else {
         dj_text_add(&line, "(unknown smoothness: no frame was recorded)");
     }

@@ -260,6 +260,11 @@ static void add_commands(struct dj_document *document, const struct dj_run_sums 
     } else if (count > 0) {
         add_command(document, "show", store, dj_xtext(&ids), "shows why each run failed");
     }
+    if (count > 0 && count <= REPORTED_TOGETHER && result->clean > 0 &&
+        sums->plan->trace.what != DJ_TRACE_NONE) {
+        add_command(document, "trace triage", store, dj_xtext(&ids),
+                    "why are frames janky?");
+    }
     dj_text_finish(&ids);
 }
 

@@ -228,7 +228,7 @@ int dj_report_build_stored_batch(struct dj_document *document, struct dj_store *
 {
     struct dj_batch batch = {
         .row = loaded->batch, .runs = loaded->runs, .run_count = loaded->run_count};
-    struct dj_batches batches = {&batch, 1};
+    struct dj_batches batches = {.batch = &batch, .count = 1};
     dj_document_set_title(document, "Batch — dejank show");
     dj_batches_add_head(document, &batches, 0);
     add_disturbed(document, loaded);

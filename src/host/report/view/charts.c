@@ -138,6 +138,27 @@ static void add_histogram(struct dj_document *document, const struct dj_view *vi
     dj_document_add_chart(document, chart);
 }
 
+/* Adds a note if frames over the deadline line are not janky. */
+static void explain_deadline(struct dj_document *document, const struct dj_view *view)
+{
+    struct dj_text words = {0};
+    size_t over = 0, in_time = 0;
+    for (size_t i = 0; i < view->frame_count; i++) {
+        bool is_over = view->frames[i].frame_time_ns > view->interval_ns;
+        over += is_over;
+        in_time += is_over && !view->frames[i].janky;
+    }
+    if (in_time > 0) {
+        dj_text_format(
+            &words,
+            "The deadline line is one frame interval. %zu of the %zu frames over "
+            "it %s not janky by the rule of Android %s, for example because "
+            "the frame's own deadline was later.",
+            in_time, over, in_time == 1 ? "is" : "are", view->dialect->name);
+        dj_document_add_paragraph(document, &words);
+    }
+}
+
 void dj_view_add_exact_histogram(struct dj_document *document, const struct dj_view *view,
                                  bool is_picture)
 {
@@ -145,6 +166,9 @@ void dj_view_add_exact_histogram(struct dj_document *document, const struct dj_v
     if (view->frame_count > 0) {
         count_exact(view, is_picture, &bins);
         add_histogram(document, view, "Frame times", &bins);
+        if (!is_picture) {
+            explain_deadline(document, view);
+        }
     }
 }
 

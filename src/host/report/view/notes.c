@@ -312,6 +312,33 @@ void dj_notes_explain_verdict(const struct dj_view *view, struct dj_text *senten
                    dj_assessment_explain(is_log ? DJ_GRADE_UNJUDGED : assessment.grade));
 }
 
+static bool missed_deadline(const struct dj_frame *frame)
+{
+    int64_t deadline_ns = frame->value[DJ_COLUMN_FRAME_DEADLINE];
+    return dj_frame_has_all(frame, DJ_COLUMN_BIT(DJ_COLUMN_FRAME_DEADLINE) |
+                                       DJ_COLUMN_BIT(DJ_COLUMN_GPU_COMPLETED)) &&
+           deadline_ns > 0 && frame->value[DJ_COLUMN_GPU_COMPLETED] >= deadline_ns;
+}
+
+/* Appends the stage that is most often the longest one of the frames that missed their
+ * deadline. */
+static void describe_longest_stage(const struct dj_view *view, struct dj_text *sentence)
+{
+    size_t counts[DJ_STAGE_COUNT] = {0}, sum = 0, most = 0;
+    for (size_t i = 0; i < view->frame_count; i++) {
+        enum dj_stage stage = dj_view_get_longest_stage(&view->frames[i].stages);
+        if (missed_deadline(view->frames[i].frame) && stage < DJ_STAGE_COUNT) {
+            counts[stage]++;
+            sum++;
+            most = counts[stage] > counts[most] ? (size_t)stage : most;
+        }
+    }
+    if (sum > 0) {
+        dj_text_format(sentence, " Longest stage: %s in %zu of %zu.",
+                       dj_frame_stage_name((enum dj_stage)most), counts[most], sum);
+    }
+}
+
 void dj_notes_describe_finding(const struct dj_view *view, enum dj_finding_id id,
                                struct dj_text *sentence)
 {
@@ -325,6 +352,9 @@ void dj_notes_describe_finding(const struct dj_view *view, enum dj_finding_id id
     dj_text_format(sentence, ", %zu of them janky, worst %.2f ms (row %zu).",
                    finding->janky_frames, dj_units_ms(finding->worst_ns),
                    finding->worst_row + 1);
+    if (id == DJ_FINDING_DEADLINE_MISSED) {
+        describe_longest_stage(view, sentence);
+    }
 }
 
 void dj_notes_write_facts(const struct dj_view *view, struct dj_text *text)
