@@ -204,8 +204,9 @@ class Events:
                 name, _, value = line.decode().rstrip("\n").partition(": ")
                 if name:
                     fields[name] = value
-                elif "data" in fields:
-                    self.got.append(Event(fields))
+                else:
+                    if "data" in fields:
+                        self.got.append(Event(fields))
                     fields = {}
             # readline() also returns nothing after a connection that was cut within a chunk.
             self.ended = "cleanly" if self.response.chunk_left in (None, 0) and not fields else "cut"

@@ -1065,6 +1065,24 @@ def test_a_device_that_is_unplugged(host, phone_app, store, build, tmp_path):
 # ---- limits and faults
 
 
+def test_devices_that_do_not_answer_keep_nobody_waiting(serve, store):
+    store.add("A", noise=[0.0])
+    with socket.create_server(("127.0.0.1", 0)) as adb:  # an adb server that says nothing
+        served = serve(store, ANDROID_ADB_SERVER_PORT=str(adb.getsockname()[1]))
+        waiting = [served_connection(served) for _ in range(4)]
+        try:
+            for one in waiting:
+                one.sendall(f"GET /devices HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nAuthorization: Bearer {served.token}\r\n\r\n".encode())
+            time.sleep(0.2)
+            start = time.monotonic()
+            assert served.get("/batches").status == 200 and served.get("/").status == 200
+            assert time.monotonic() - start < 5
+            assert waiting[0].recv(100).startswith(b"HTTP/1.1 200 ")
+        finally:
+            for one in waiting:
+                one.close()
+
+
 def test_one_connection_too_many(serve, store):
     store.add("A", noise=[0.0])
     served = serve(store, "--connections", "5")

@@ -439,7 +439,10 @@ enum MHD_Result dj_serve_continue_exchange(void *user, struct MHD_Connection *co
     }
     exchange->job.run = answer;
     dj_microhttpd->MHD_suspend_connection(exchange->connection);
-    if (!dj_serve_add_job(server->workers, &exchange->job)) {
+    bool is_slow = exchange->route->handle == dj_serve_show_devices ||
+                   exchange->route->handle == dj_serve_send_devices;
+    if (!dj_serve_add_job(is_slow ? server->device_workers : server->workers,
+                          &exchange->job)) {
         refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE,
                "The server is busy. Try again in a moment.");
         exchange->reply.retry_after_s = 5;

@@ -279,6 +279,7 @@ static int start(struct dj_server *server, struct dj_error *err)
     raise_file_limit();
     server->cache = dj_serve_create_cache();
     server->workers = dj_serve_start_workers(server->options.store, WORKERS);
+    server->device_workers = dj_serve_start_workers(server->options.store, 1);
     server->watch = dj_serve_start_watch(server);
     server->views = dj_serve_start_views(server);
     code = start_daemon(server, fd, err);
@@ -346,6 +347,7 @@ void dj_serve_stop(struct dj_server *server)
     }
     if (server->workers != NULL) {
         dj_serve_stop_workers(server->workers);
+        dj_serve_stop_workers(server->device_workers);
     }
     wait_for_answers(server);
     if (server->daemon != NULL) {
@@ -360,6 +362,7 @@ void dj_serve_stop(struct dj_server *server)
     }
     if (server->workers != NULL) {
         dj_serve_free_workers(server->workers);
+        dj_serve_free_workers(server->device_workers);
     }
     dj_serve_free_cache(server->cache);
     dj_serve_free_access(server->access);

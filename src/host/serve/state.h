@@ -23,6 +23,7 @@ struct dj_server {
     struct MHD_Daemon *daemon;
     struct dj_access *access;
     struct dj_workers *workers;
+    struct dj_workers *device_workers; /* Devices take seconds to answer. */
     atomic_uint connections;
     atomic_uint exchanges; /* Requests that are not answered yet. */
     atomic_bool is_stopping;

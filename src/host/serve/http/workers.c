@@ -19,8 +19,9 @@ struct dj_workers {
     size_t count;
 };
 
-/* Waits for a job. Returns NULL when the worker must end. */
-static struct dj_job *get_job(struct dj_workers *workers)
+/* Waits for a job. Returns NULL when the worker must end. Sets *is_late if the workers
+ * are stopping. */
+static struct dj_job *get_job(struct dj_workers *workers, bool *is_late)
 {
     pthread_mutex_lock(&workers->lock);
     while (workers->first == NULL && !workers->is_stopping) {
@@ -32,6 +33,7 @@ static struct dj_job *get_job(struct dj_workers *workers)
         workers->last = workers->first == NULL ? &workers->first : workers->last;
         workers->waiting--;
     }
+    *is_late = workers->is_stopping;
     pthread_mutex_unlock(&workers->lock);
     return job;
 }
@@ -40,12 +42,15 @@ static void *work(void *user)
 {
     struct dj_workers *workers = user;
     struct dj_job *job;
-    while ((job = get_job(workers)) != NULL) {
+    bool is_late;
+    while ((job = get_job(workers, &is_late)) != NULL) {
         /* Opening takes less than a millisecond, and after it the worker sees the store
          * as it is now: created, migrated, or on a server that has returned. */
         struct dj_store *store = NULL;
         struct dj_error err = {0};
-        if (dj_store_open_existing(workers->store, &store, &err) != 0) {
+        if (is_late) {
+            dj_error_set(&err, DJ_E_INTERRUPTED, "the server is stopping");
+        } else if (dj_store_open_existing(workers->store, &store, &err) != 0) {
             store = NULL;
         }
         job->run(job, store, &err);

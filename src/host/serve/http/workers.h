@@ -22,7 +22,8 @@ struct dj_workers *dj_serve_start_workers(const char *store, size_t count);
  * the queue is full. */
 bool dj_serve_add_job(struct dj_workers *workers, struct dj_job *job);
 
-/* Runs all jobs of the queue, then ends the workers. Later jobs are not accepted. */
+/* Waits for the running jobs and ends the workers. The jobs of the queue run with the
+ * error DJ_E_INTERRUPTED. Later jobs are not accepted. */
 void dj_serve_stop_workers(struct dj_workers *workers);
 void dj_serve_free_workers(struct dj_workers *workers); /* After they have stopped. */
 
