@@ -79,6 +79,9 @@ void dj_serve_add_batch_rows(struct dj_document *document,
                              const struct dj_batch_list *list, size_t most,
                              bool names_project)
 {
+    if (list->count == 0) {
+        return;
+    }
     dj_document_begin_table(document, columns,
                             names_project ? COUNT_OF(columns) : COUNT_OF(columns) - 1);
     for (size_t i = 0; i < list->count && i < most; i++) {
@@ -127,7 +130,8 @@ int dj_serve_show_batches(struct dj_call *call, struct dj_error *err)
     code = code == 0 ? dj_report_load_batch_list(&list, call->store, &filter, err) : code;
     if (code == 0) {
         dj_document_set_title(&document, "Batches");
-        dj_text_add(&words, list.count == 0 ? "No batch matches." : "Newest first.");
+        dj_text_add(&words, list.count == 0 ? "No batch is stored that matches."
+                                            : "Newest first.");
         dj_document_add_paragraph(&document, &words);
         code = add_filter(&document, call, &filter, err);
     }
