@@ -132,6 +132,14 @@ def test_every_page_loads_without_an_error(browser, server, pages):
         assert browser.run("document.querySelectorAll('main').length") == 1
 
 
+def find_violations(browser, axe):
+    """The serious violations that axe-core finds on the page."""
+    browser.run(axe + ";0")
+    seen = browser.run("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations.map("
+                       "(one) => ({id: one.id, impact: one.impact, nodes: one.nodes.slice(0, 3).map((node) => node.html)})))")
+    return [one for one in seen if one["impact"] in ("serious", "critical")]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", PAGES)
@@ -139,10 +147,7 @@ def test_a_page_has_no_serious_violation(browser, server, pages, axe, name, mode
     browser.open(server, bypass=True, **MODES[mode])
     browser.visit(pages[name])
     browser.wait_for("document.documentElement.dataset.ready !== undefined")
-    browser.run(axe + ";0")
-    seen = browser.run("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations.map("
-                       "(one) => ({id: one.id, impact: one.impact, nodes: one.nodes.slice(0, 3).map((node) => node.html)})))")
-    assert [one for one in seen if one["impact"] in ("serious", "critical")] == []
+    assert find_violations(browser, axe) == []
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -400,6 +405,24 @@ def test_windows_and_lost_ranges_of_the_live_view(browser, server):
     browser.press("ArrowLeft")
     browser.press("Shift+ArrowLeft")
     assert browser.run(f"{VIEW}.selected.number") == 7 and "deadline-missed" in browser.run("document.querySelector('.detail').innerText")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES)
+def test_the_live_view_with_frames_has_no_serious_violation(browser, server, axe, mode):
+    browser.open(server, bypass=True, **MODES[mode])
+    windows = [{"window": n, "title": f"Window {n}", "process": "app", "interval_ns": 16_666_667} for n in (1, 2)]
+    figures = {"frames": 160, "judged": 160, "janky": 9, "janky_percent": 5.6, "lost": 25, "fps": 60.0, "p50_ns": 6e6, "p90_ns": 6e6,
+               "p95_ns": 4e7, "p99_ns": 4e7, "longest_ns": 4e7}
+    send_events(browser, [("frames", {**windows[0], "frames": made_frames(1, 100, janky=(9,))}), ("lost", {"window": 1, "count": 25}),
+                          ("frames", {**windows[1], "frames": made_frames(1, 50)}), ("frames", {**windows[0], "frames": made_frames(126, 10)}),
+                          ("second", {"state": "running", "last_10_s": figures, "since_start": figures})])
+    browser.visit("/live/local:/app")
+    browser.wait_for("document.documentElement.dataset.received === '160' && document.querySelector('table') !== null")
+    browser.run("document.querySelector('canvas[tabindex]').focus()")
+    browser.press("ArrowLeft")
+    browser.wait_for("document.querySelector('.detail h2') !== null")
+    assert find_violations(browser, axe) == []
 
 
 def test_the_live_view_says_why_it_shows_nothing(browser, server):
