@@ -130,8 +130,7 @@ int dj_serve_show_batches(struct dj_call *call, struct dj_error *err)
     code = code == 0 ? dj_report_load_batch_list(&list, call->store, &filter, err) : code;
     if (code == 0) {
         dj_document_set_title(&document, "Batches");
-        dj_text_add(&words, list.count == 0 ? "No batch is stored that matches."
-                                            : "Newest first.");
+        dj_text_add(&words, list.count == 0 ? "No batch matches." : "Newest first.");
         dj_document_add_paragraph(&document, &words);
         code = add_filter(&document, call, &filter, err);
     }
