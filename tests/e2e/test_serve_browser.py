@@ -132,6 +132,14 @@ def test_every_page_loads_without_an_error(browser, server, pages):
         assert browser.run("document.querySelectorAll('main').length") == 1
 
 
+def find_violations(browser, axe):
+    """The serious violations that axe-core finds on the page."""
+    browser.run(axe + ";0")
+    seen = browser.run("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations.map("
+                       "(one) => ({id: one.id, impact: one.impact, nodes: one.nodes.slice(0, 3).map((node) => node.html)})))")
+    return [one for one in seen if one["impact"] in ("serious", "critical")]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", PAGES)
@@ -139,10 +147,7 @@ def test_a_page_has_no_serious_violation(browser, server, pages, axe, name, mode
     browser.open(server, bypass=True, **MODES[mode])
     browser.visit(pages[name])
     browser.wait_for("document.documentElement.dataset.ready !== undefined")
-    browser.run(axe + ";0")
-    seen = browser.run("axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations.map("
-                       "(one) => ({id: one.id, impact: one.impact, nodes: one.nodes.slice(0, 3).map((node) => node.html)})))")
-    assert [one for one in seen if one["impact"] in ("serious", "critical")] == []
+    assert find_violations(browser, axe) == []
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -369,16 +374,70 @@ def test_the_live_view_follows_a_restart(browser, server, build, x_server, live_
     end(program)
 
 
+def send_events(browser, events):
+    """Gives the next live view these events instead of those of the server."""
+    browser.tell("prepare", script="window.EventSource = class { addEventListener(name, take) { this.on = { ...this.on, [name]: take };"
+                 "if (name === 'error') { setTimeout(() => { for (const [kind, data] of " + json.dumps(events) +
+                 ") { this.on[kind]({ data: JSON.stringify(data) }); } }); } } };")
+
+
+def made_frames(first, count, janky=()):
+    return [{"number": n, "start_ns": n * 16_666_667, "frame_time_ns": 40_000_000 if n in janky else 6_000_000, "janky": n in janky,
+             "stages": {"app": 5_000_000, "swap": 1_000_000}, "findings": ["deadline-missed"] if n in janky else []} for n in range(first, first + count)]
+
+
+def test_windows_and_lost_ranges_of_the_live_view(browser, server):
+    browser.open(server, width=390, height=844)
+    one, two = ({"window": n, "title": title, "process": "app", "interval_ns": 16_666_667} for n, title in ((1, "First window"), (2, "Second, " * 20)))
+    send_events(browser, [("frames", {**one, "frames": made_frames(1, 100)}), ("lost", {"window": 1, "count": 25}),
+                          ("frames", {**two, "frames": made_frames(1, 50, janky=(7,))}), ("frames", {**one, "frames": made_frames(126, 10)})])
+    browser.visit("/live/local:/app")
+    browser.wait_for("document.documentElement.dataset.received === '160'")
+    assert [count(browser, name) for name in ("janky", "lost")] == [1, 25]
+    assert "25 frames lost" in browser.text()
+    assert browser.run(f"{VIEW}.frames.filter((frame) => frame.lost !== 0).map((frame) => [frame.window, frame.number])") == [[1, 126]]
+    legends = browser.run("[...document.querySelectorAll('.live .legend')].map((one) => one.innerText)")
+    assert "lost" in legends[0] and "App" in legends[1] and "Layout" not in legends[1]
+    assert browser.run("document.documentElement.scrollWidth") <= 390
+    browser.tell("choose", selector="select", value="2")
+    browser.wait_for(f"{VIEW}.times.shown.length === 50")
+    browser.run("document.querySelector('canvas[tabindex]').focus()")
+    browser.press("ArrowLeft")
+    browser.press("Shift+ArrowLeft")
+    assert browser.run(f"{VIEW}.selected.number") == 7 and "deadline-missed" in browser.run("document.querySelector('.detail').innerText")
+
+
 @pytest.mark.slow
-def test_a_dead_server_is_told_and_a_new_one_is_found(browser, build, folder, traced_run):
-    port = 0
+@pytest.mark.parametrize("mode", MODES)
+def test_the_live_view_with_frames_has_no_serious_violation(browser, server, axe, mode):
+    browser.open(server, bypass=True, **MODES[mode])
+    windows = [{"window": n, "title": f"Window {n}", "process": "app", "interval_ns": 16_666_667} for n in (1, 2)]
+    figures = {"frames": 160, "judged": 160, "janky": 9, "janky_percent": 5.6, "lost": 25, "fps": 60.0, "p50_ns": 6e6, "p90_ns": 6e6,
+               "p95_ns": 4e7, "p99_ns": 4e7, "longest_ns": 4e7}
+    send_events(browser, [("frames", {**windows[0], "frames": made_frames(1, 100, janky=(9,))}), ("lost", {"window": 1, "count": 25}),
+                          ("frames", {**windows[1], "frames": made_frames(1, 50)}), ("frames", {**windows[0], "frames": made_frames(126, 10)}),
+                          ("second", {"state": "running", "last_10_s": figures, "since_start": figures})])
+    browser.visit("/live/local:/app")
+    browser.wait_for("document.documentElement.dataset.received === '160' && document.querySelector('table') !== null")
+    browser.run("document.querySelector('canvas[tabindex]').focus()")
+    browser.press("ArrowLeft")
+    browser.wait_for("document.querySelector('.detail h2') !== null")
+    assert find_violations(browser, axe) == []
+
+
+def test_the_live_view_says_why_it_shows_nothing(browser, server):
+    browser.open(server)
+    send_events(browser, [("problem", {"message": "device 'x' is not connected"})])
+    browser.visit("/live/x/app")
+    browser.wait_for("document.querySelector('[role=status]').textContent.startsWith(\"device 'x' is not connected; trying again\")")
+    assert browser.run("document.querySelectorAll('canvas').length > 0 && document.querySelector('canvas').offsetParent === null")
+
+
+@pytest.mark.slow
+def test_the_live_view_says_that_the_server_has_ended(browser, build, folder, traced_run):
     place = Server(build, "s.db", folder)
-    try:
-        port = int(place.base.rsplit(":", 1)[1])
-        browser.open(place)
-        browser.visit("/live/local:/nothing")
-        browser.wait_for("document.querySelector('[role=status]').textContent.includes('does not run yet')")
-    finally:
-        place.close()
+    browser.open(place)
+    browser.visit("/live/local:/nothing")
+    browser.wait_for("document.querySelector('[role=status]').textContent.includes('does not run yet')")
+    place.close()
     browser.wait_for("document.querySelector('[role=status]').textContent.includes('connection to the server is lost')", 30)
-    assert port > 0

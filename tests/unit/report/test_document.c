@@ -298,3 +298,114 @@ Test(document, append_moves_blocks_and_drops_empty_tables)
     cr_expect_eq(first.block_count, 1);
     dj_document_finish(&first);
 }
+
+static void add_paragraph(struct dj_document *to, const char *string)
+{
+    add_words(to, dj_document_add_paragraph, string);
+}
+
+Test(document, blocks_are_inserted_before_the_first_details)
+{
+    struct dj_document first = {0}, second = {0};
+    add_paragraph(&first, "answer");
+    dj_document_begin_details(&first, "more", true);
+    add_paragraph(&first, "detail");
+    dj_document_end_details(&first);
+    add_paragraph(&second, "inserted");
+    dj_document_insert_before_details(&first, &second);
+    cr_assert_eq(first.block_count, 5);
+    cr_expect_str_eq(first.blocks[0].text, "answer");
+    cr_expect_str_eq(first.blocks[1].text, "inserted");
+    cr_expect_eq(first.blocks[2].kind, DJ_BLOCK_DETAILS);
+    cr_expect_str_eq(first.blocks[3].text, "detail");
+    cr_expect_null(second.blocks);
+    add_paragraph(&second, "only");
+    dj_document_finish(&first);
+    dj_document_insert_before_details(&first, &second);
+    cr_assert_eq(first.block_count, 1);
+    cr_expect_str_eq(first.blocks[0].text, "only");
+    dj_document_finish(&first);
+}
+
+Test(document, commands_are_removed_and_other_blocks_stay)
+{
+    struct dj_document made = {0};
+    dj_document_add_command(&made, "dejank list", "all batches");
+    add_paragraph(&made, "stays");
+    dj_document_add_command(&made, "dejank show x", "one batch");
+    dj_document_remove_commands(&made);
+    cr_assert_eq(made.block_count, 1);
+    cr_expect_str_eq(made.blocks[0].text, "stays");
+    dj_document_finish(&made);
+}
+
+Test(document, a_form_offers_choices_and_keeps_a_value_that_is_none_of_them)
+{
+    struct dj_document made = {0};
+    struct dj_text html = {0};
+    struct dj_web_field fields[] = {
+        {"a", "A", "x1", "\tchoose\nx1\tBuild <1>\nx2\n"},
+        {"b", "B", "gone", "\nx2\n"},
+        {"csrf", NULL, "secret", NULL},
+        {"why", "reason", NULL, NULL},
+    };
+    dj_document_add_form(&made, &(struct dj_web_form){.action = "/compare",
+                                                      .submit = "Compare",
+                                                      .fields = fields,
+                                                      .field_count = COUNT_OF(fields)});
+    dj_document_write_html(&html, &made);
+    static const char *const expected[] = {
+        "<option value=\"\">choose</option>",
+        "<option value=\"x1\" selected>Build &lt;1&gt;</option>",
+        "<option value=\"x2\">x2</option>",
+        "<option value=\"\">any</option>",
+        "<option selected value=\"gone\">gone</option>",
+        "<input type=\"hidden\" name=\"csrf\" value=\"secret\">",
+        "<input name=\"why\" value=\"\">",
+    };
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        cr_expect_not_null(strstr(dj_xtext(&html), expected[i]), "%s", expected[i]);
+    }
+    dj_text_finish(&html);
+    dj_document_finish(&made);
+}
+
+static void get_label(struct dj_cell *cell, const void *record)
+{
+    get_name(cell, record);
+    cell->is_label = true;
+    cell->tone = DJ_TONE_BAD;
+}
+
+Test(document, a_label_is_a_label_only_on_a_page)
+{
+    static const struct dj_table_column labels[] = {{"state", NULL, false, get_label}};
+    struct dj_document made = {0};
+    struct dj_text written = {0};
+    dj_document_begin_table(&made, labels, 1);
+    dj_document_add_row(&made, &(struct record){"<worse>", 0});
+    dj_document_write_html(&written, &made);
+    cr_expect_not_null(
+        strstr(dj_xtext(&written), "<span class=\"label bad\">&lt;worse&gt;</span>"));
+    dj_text_clear(&written);
+    dj_document_write_markdown(&written, &made);
+    cr_expect_null(strstr(dj_xtext(&written), "span"));
+    dj_text_finish(&written);
+    dj_document_finish(&made);
+}
+
+Test(document, the_script_gets_the_page_about_a_point)
+{
+    struct dj_chart *chart = dj_chart_create("c");
+    struct dj_text json = {0};
+    dj_chart_add_series(chart, "s", DJ_MARK_POINT, DJ_ROLE_FIRST);
+    dj_chart_add_point(chart, 1, 2, "one");
+    dj_chart_add_point(chart, 2, 3, "two");
+    dj_chart_set_target(&chart->series[0].points[1], "/batches/wrong");
+    dj_chart_set_target(&chart->series[0].points[1], "/batches/x");
+    dj_chart_write_json(&json, NULL, chart);
+    cr_expect_not_null(strstr(dj_xtext(&json), "\"one\"]"));
+    cr_expect_not_null(strstr(dj_xtext(&json), "\"two\",\"/batches/x\"]"));
+    dj_text_finish(&json);
+    dj_chart_free(chart);
+}

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "memory/memory.h"
+#include "report/document/render.h"
 #include "report/escape/name.h"
 #include "report/trend_pages.h"
 
@@ -363,6 +364,28 @@ Test(trend_report, a_section_has_the_last_versions_and_its_changes)
     expect(shown, "1.16     2020-09-29     4  12.00  11.50 … 12.50  +20.0 % (worse)\n");
     expect(shown, "Compare: dejank compare batch15 batch16\n");
     cr_expect(strstr(shown, "1.13 ") == NULL, "%s", shown);
+}
+
+Test(trend_report, on_the_server_a_section_links_to_batches_and_comparisons)
+{
+    struct dj_trend_change change = make_change();
+    struct dj_trend_segment segment = make_segment("a");
+    struct dj_text html = {0};
+    segment.changes = &change;
+    segment.change_count = 1;
+    dj_report_add_trend_segment(
+        &document, &segment, &(struct dj_trend_section){.rows = 10, .has_links = true});
+    dj_document_write_html(&html, &document);
+    static const char *const expected[] = {
+        "<a href=\"/compare/batch15..batch16\">",
+        "<a href=\"/batches/batch16\">1.16</a>",
+        "\"/batches/batch16\"]",
+    };
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        cr_expect_not_null(strstr(dj_xtext(&html), expected[i]), "%s", expected[i]);
+    }
+    cr_expect_null(strstr(dj_xtext(&html), "dejank compare"));
+    dj_text_finish(&html);
 }
 
 static void add_version(struct dj_trend_stack *stack, const char *name, int64_t fast,

@@ -175,7 +175,7 @@ class LiveStages extends LiveCanvas {
 /* How many frames of the last 10 s took how long. */
 class LiveHistogram extends LiveCanvas {
     constructor() {
-        super('How many frames of the last 10 s took how long', 160, false);
+        super('How many frames of the last 10 s took how long', 290, false);
     }
 
     draw(frames, interval) {

@@ -79,6 +79,9 @@ void dj_serve_add_batch_rows(struct dj_document *document,
                              const struct dj_batch_list *list, size_t most,
                              bool names_project)
 {
+    if (list->count == 0) {
+        return;
+    }
     dj_document_begin_table(document, columns,
                             names_project ? COUNT_OF(columns) : COUNT_OF(columns) - 1);
     for (size_t i = 0; i < list->count && i < most; i++) {

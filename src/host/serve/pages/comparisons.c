@@ -79,7 +79,8 @@ static int build_choice(struct dj_call *call, struct dj_document *document,
     dj_text_add(&words, "An address can also name builds by their label or version, and "
                         "several B: /compare/1.7..1.8,1.9");
     dj_document_add_paragraph(document, &words);
-    dj_document_add_heading(document, 2, "Newest batches");
+    dj_document_add_heading(document, 2,
+                            list->count > 0 ? "Newest batches" : "No batch is stored");
     dj_serve_add_batch_rows(document, list, CHOICES, true);
     dj_text_finish(&choices);
     return code;
