@@ -126,13 +126,15 @@ void dj_surface_truncate(struct dj_surfaces *surfaces, size_t count)
         finish_surface(&surfaces->at[i]);
     }
     surfaces->count = count < surfaces->count ? count : surfaces->count;
+    if (surfaces->count == 0) {
+        free(surfaces->at);
+        surfaces->at = NULL;
+    }
 }
 
 void dj_surface_finish(struct dj_surfaces *surfaces)
 {
     dj_surface_truncate(surfaces, 0);
-    free(surfaces->at);
-    *surfaces = (struct dj_surfaces){0};
 }
 
 static uint64_t sum_counts(const struct dj_surface_histogram *histogram)

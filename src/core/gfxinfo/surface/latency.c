@@ -136,7 +136,7 @@ bool dj_surface_begin_latency(struct dj_reader *reader, struct dj_str line)
     if (state->period_ns == 0 && !dj_gfxinfo_is_digit(line.at[0])) {
         return false;
     }
-    size_t count = looks_like_row(line) ? read_numbers(line, number) : 0;
+    size_t count = looks_like_row(line) ? read_numbers(line, number) : 1;
     bool row = count == COLUMNS &&
                (state->period_ns > 0 || state->command == DJ_SURFACE_LATENCY_COMMAND ||
                 (is_time(number[0]) && is_time(number[1]) && is_time(number[2])));
@@ -145,6 +145,10 @@ bool dj_surface_begin_latency(struct dj_reader *reader, struct dj_str line)
             add_row(reader, number, true);
         }
         return true;
+    }
+    if (state->period_ns > 0 && looks_like_row(line) && count != 1) {
+        return begin_rows(reader, state->period_ns) &&
+               dj_surface_read_latency(reader, line);
     }
     if (state->period_ns > 0) {
         state->is_period_certain =
