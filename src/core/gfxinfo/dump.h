@@ -13,6 +13,7 @@
 #include "frame/dialect.h"
 #include "frame/stats.h"
 #include "frame/summary.h"
+#include "gfxinfo/surface.h"
 
 /* A row of the simple dump ("Profile GPU rendering"), in ms as printed. A value is
  * negative if it is missing: Android 4 has no Prepare column, and a row may be
@@ -235,6 +236,7 @@ struct dj_dump {
     size_t graphicsstats_count;
     struct dj_davey *daveys;
     size_t davey_count;
+    struct dj_surfaces surfaces; /* Layers of SurfaceFlinger. */
     /* Release that printed the dump, given or inferred from lines and columns, or NULL
      * if unknown. */
     const struct dj_dialect *dialect;

@@ -90,6 +90,9 @@ static bool has_frames(const struct dj_parsed *parsed, struct row_counts *rows)
     for (size_t i = 0; i < dump->graphicsstats_count && !any; i++) {
         any = dump->graphicsstats[i].stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
     }
+    for (size_t i = 0; i < dump->surfaces.count && !any; i++) {
+        any = dj_surface_has_frames(&dump->surfaces.at[i]);
+    }
     for (size_t i = 0; i < dump->process_count && !any; i++) {
         const struct dj_dump_process *process = &dump->processes[i];
         any = process->stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
@@ -132,6 +135,14 @@ static void set_outcome(struct dj_parsed *parsed)
     } else if (rows.unreadable > 0) {
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;
         set_unreadable(parsed, &rows);
+    } else if (dump->process_count == 0 && dump->surfaces.count > 0) {
+        parsed->outcome = DJ_OUTCOME_NO_FRAMES;
+        dj_error_set(
+            &parsed->error, DJ_E_NO_DATA,
+            "the text describes %zu layer%s of SurfaceFlinger, but has no frame of "
+            "%s: dump --timestats while the app draws",
+            dump->surfaces.count, dump->surfaces.count == 1 ? "" : "s",
+            dump->surfaces.count == 1 ? "it" : "them");
     } else {
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;
         dj_error_set(

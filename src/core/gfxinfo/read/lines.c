@@ -49,6 +49,9 @@ static void read_unknown(struct dj_reader *reader, struct dj_str line,
         return;
     }
     dj_reader_close_block(reader);
+    if (dj_surface_read_unknown(reader, line)) {
+        return;
+    }
     if (!dj_reader_open_unmarked(reader, line) && !dj_reader_read_davey(reader, line) &&
         !dj_reader_read_wrapped_title(reader, line)) {
         dj_reader_add_section_line(reader, unquoted);
@@ -89,7 +92,7 @@ static bool read_known(struct dj_reader *reader, struct dj_str raw, struct dj_st
     if (titled) {
         dj_reader_read_title(reader, unquoted);
     } else if (opener != NULL) {
-        if (opener->kind == DJ_OPENER_QUOTED) {
+        if (opener->kind == DJ_OPENER_QUOTED || opener->kind == DJ_OPENER_SURFACE) {
             dj_reader_set_quote(reader, raw, line.at);
         }
         dj_reader_openers_read(reader, opener, line, unquoted);
@@ -141,7 +144,13 @@ static void read_line(struct dj_reader *reader, struct dj_str raw)
         return;
     }
     if (reader->elsewhere) {
-        dj_reader_read_davey(reader, line);
+        if (!dj_reader_read_davey(reader, line)) {
+            dj_surface_read_elsewhere(reader, line);
+        }
+        return;
+    }
+    if (reader->surface.mode != DJ_SURFACE_OUTSIDE &&
+        dj_surface_read_line(reader, line)) {
         return;
     }
     if (read_inside(reader, line)) {

@@ -149,6 +149,14 @@ static const struct dj_opener openers[] = {
     {"Total attached Views", DJ_OPENER_KEPT, read_total},
     {"Total DisplayList:", DJ_OPENER_KEPT, read_total},
     {"Total RenderNode", DJ_OPENER_KEPT, read_total},
+    {"SurfaceFlinger TimeStats:", DJ_OPENER_SURFACE, dj_surface_open_timestats},
+    {"layerName =", DJ_OPENER_SURFACE, dj_surface_open_layer},
+    {"displayRefreshRate =", DJ_OPENER_SURFACE, dj_surface_open_rate},
+    {"RequestedLayerState{", DJ_OPENER_SURFACE, dj_surface_open_list},
+    {"Number of display frames :", DJ_OPENER_SURFACE, dj_surface_open_frame_timeline},
+    {"SurfaceFlinger appears to be unresponsive", DJ_OPENER_SURFACE,
+     dj_surface_open_message},
+    {"Dumping without lock after timeout", DJ_OPENER_SURFACE, dj_surface_open_message},
     {"Failure while dumping the app", DJ_OPENER_PLAIN, read_failure},
     {"Got a RemoteException while dumping", DJ_OPENER_PLAIN, read_failure},
     {"Permission Denial: can't dump gfxinfo", DJ_OPENER_PLAIN, read_denial},
@@ -159,7 +167,7 @@ const struct dj_opener *dj_reader_openers_find(struct dj_str line)
 {
     /* The first characters of all words in the table. This check is fast and excludes
      * most lines. */
-    if (memchr("AU*NPWVTFG", line.at[0], 10) == NULL) {
+    if (memchr("AU*NPWVTFGSldRD", line.at[0], 15) == NULL) {
         return NULL;
     }
     for (size_t i = 0; i < COUNT_OF(openers); i++) {

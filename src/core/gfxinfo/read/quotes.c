@@ -114,14 +114,23 @@ void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char
 static const struct {
     const char *word;
     /* What must follow `word`: '0' a digit, 'a' a character that is not blank, '$' the
-     * end of the line, '9' a number and the end of the line. */
+     * end of the line, '9' a number and the end of the line, '*' anything. */
     char then;
     bool anywhere; /* Whether the words occur in no other text. */
 } firsts[] = {
-    {DJ_SERVICE, '$', true},       {DJ_PROCESS " ", '0', true},
-    {DJ_NOT_FOUND " ", 'a', true}, {"Permission Denial: can't dump g", 'a', true},
-    {"Package: ", 'a', false},     {"UID: ", '9', false},
-    {"Stats since: ", '9', false}, {"Total frames rendered: ", '9', false},
+    {DJ_SERVICE, '$', true},
+    {DJ_PROCESS " ", '0', true},
+    {DJ_NOT_FOUND " ", 'a', true},
+    {"Permission Denial: can't dump g", 'a', true},
+    {"Package: ", 'a', false},
+    {"UID: ", '9', false},
+    {"Stats since: ", '9', false},
+    {"SurfaceFlinger TimeStats:", '$', true},
+    {"layerName =", '*', false},
+    {"displayRefreshRate =", '*', false},
+    {"RequestedLayerState{", '*', true},
+    {"Number of display frames :", '*', true},
+    {"Total frames rendered: ", '9', false},
 };
 
 static bool is_followed_by(char then, struct dj_str rest)
@@ -135,6 +144,8 @@ static bool is_followed_by(char then, struct dj_str rest)
         skip_number(&rest);
         dj_scan_word(&rest, "ns");
         return dj_str_trim(rest).length == 0;
+    case '*':
+        return true;
     case '$':
         return dj_str_trim(rest).length == 0;
     case '0':

@@ -85,6 +85,9 @@ void dj_reader_emit_dump(struct dj_reader *reader)
     if (reader->callback == NULL || reader->failed) {
         return;
     }
+    dj_surface_close(reader);
+    reader->surface.block = 0;
+    empty = empty && dump->surfaces.count == 0;
     if (!empty) {
         dj_reader_end_dump(reader);
         reader->callback_result = reader->callback_result != 0
@@ -192,6 +195,7 @@ struct dj_dump_process *dj_reader_next_process(struct dj_reader *reader)
                        DJ_READER_PROCESSES);
         return NULL;
     }
+    dj_surface_close(reader);
     reader->seen = true;
     reader->process = dj_gfxinfo_dump_add_process(reader->dump);
     reader->failed = reader->failed || reader->process == NULL;

@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "base/text.h"
 #include "gfxinfo/parse.h"
+#include "gfxinfo/surface/state.h"
 
 enum {
     /* Maximum number of columns that are read. Further columns of a row are ignored. */
@@ -175,6 +176,7 @@ struct dj_reader {
      * wrapped. */
     bool histogram_wrapped;
     struct dj_place histogram_place;
+    struct dj_surface_state surface; /* State of the texts of SurfaceFlinger. */
 };
 
 /* Functions for the results: processes, windows and warnings (reader.c). */
@@ -259,7 +261,9 @@ const char *dj_reader_find_failure(struct dj_str raw);
 enum dj_opener_kind {
     DJ_OPENER_PLAIN,
     DJ_OPENER_QUOTED, /* The quote before the word is also the quote of the next lines. */
-    DJ_OPENER_KEPT    /* The line is also stored as text of the process. */
+    DJ_OPENER_KEPT,   /* The line is also stored as text of the process. */
+    /* Like DJ_OPENER_QUOTED. The line begins a text of SurfaceFlinger. */
+    DJ_OPENER_SURFACE
 };
 
 /* The word with which an opener begins, and the function that reads it. */

@@ -96,7 +96,9 @@ bool dj_reader_read_report_part(struct dj_reader *reader, struct dj_str line)
         return reader->bug_report && is_rule(line);
     }
     dj_reader_end_block(reader);
+    dj_surface_close(reader);
     dj_reader_close_process(reader);
+    reader->surface.in_part = !ended && contains(line, "SurfaceFlinger");
     reader->elsewhere = ended || !is_gfxinfo_part(line);
     reader->in_service = service && !reader->elsewhere;
     return true;

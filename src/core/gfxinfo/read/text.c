@@ -75,6 +75,7 @@ void dj_reader_end_text(struct dj_reader *reader)
     reader->end_reported =
         reader->end_reported || reader->report->warning_count > warnings;
     dj_reader_report_truncation(reader);
+    dj_surface_close(reader);
     dj_reader_close_process(reader);
     reader->report->seen = reader->report->seen || reader->seen;
 }
@@ -94,6 +95,9 @@ void dj_reader_begin_text(struct dj_reader *reader)
     reader->stated_releases = 0;
     reader->package_seen = false;
     reader->uid = -1;
+    reader->surface.command = DJ_SURFACE_NO_COMMAND;
+    reader->surface.in_part = false;
+    reader->surface.content_seen = false;
     dj_text_clear(&reader->title);
 }
 
@@ -101,6 +105,7 @@ void dj_reader_init(struct dj_reader *reader, struct dj_dump *dump,
                     struct dj_parse_report *report)
 {
     *reader = (struct dj_reader){.dump = dump, .report = report, .uid = -1};
+    dj_surface_state_init(&reader->surface);
     *report = (struct dj_parse_report){0};
     dj_reader_begin_dump(reader);
 }
@@ -114,6 +119,7 @@ void dj_reader_finish(struct dj_reader *reader)
     dj_text_finish(&reader->buffered);
     dj_text_finish(&reader->pair);
     dj_text_finish(&reader->davey);
+    dj_surface_state_finish(&reader->surface);
 }
 
 static const char *const refusals[] = {

@@ -5,6 +5,7 @@
 
 #include "import/dump_input.h"
 #include "report/dump/log_tables.h"
+#include "report/dump/surface_tables.h"
 #include "report/terminal/style.h"
 #include "report/verdict/next_step.h"
 
@@ -13,7 +14,8 @@
  * function, the write function for each of its dumps, and the end function. Then call the
  * close function once. */
 struct dj_dump_json {
-    struct dj_text graphicsstats, daveys; /* Elements that come after all processes. */
+    /* Elements that come after all processes. */
+    struct dj_text graphicsstats, daveys, surfaces;
 };
 void dj_report_open_json(struct dj_text *text);
 void dj_report_begin_json_input(struct dj_text *text, const char *source);
@@ -40,6 +42,7 @@ struct dj_dump_page {
     struct dj_text weak; /* Pages of the dumps without frames. */
     size_t weak_beyond;
     struct dj_log_tables logs;
+    struct dj_surface_tables layers;
     /* The best evidence so far, which decides the next step. */
     struct dj_assessment assessment;
     int evidence;
@@ -56,6 +59,9 @@ void dj_report_end_page(struct dj_text *text, struct dj_dump_page *page,
 
 /* Frees a page that was not ended. */
 void dj_report_finish_page(struct dj_dump_page *page);
+
+/* Appends a layer of SurfaceFlinger as an element of "surfaces". */
+void dj_report_write_json_surface(struct dj_text *text, const struct dj_surface *surface);
 
 /* Appends member "stats": a statistics block as printed, or null. */
 void dj_report_write_json_stats(struct dj_text *text, const struct dj_stats_block *block);

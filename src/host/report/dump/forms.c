@@ -23,6 +23,7 @@ struct holdings {
     size_t sums;     /* statistics blocks that counted frames */
     size_t packages; /* entries of graphicsstats */
     size_t daveys;
+    size_t layers; /* layers of SurfaceFlinger */
 };
 
 struct writer {
@@ -59,6 +60,7 @@ static void add_holdings(struct holdings *holdings, const struct dj_parsed *pars
     }
     holdings->packages += dump->graphicsstats_count;
     holdings->daveys += dump->davey_count;
+    holdings->layers += dump->surfaces.count;
 }
 
 /* Appends why the output has no row of the input, and which options show its contents.
@@ -94,6 +96,7 @@ static void describe_holdings(struct dj_text *text, const struct holdings *holdi
         {holdings->sums, "statistics block", "statistics blocks", plain},
         {holdings->packages, "graphicsstats entry", "graphicsstats entries", plain},
         {holdings->daveys, "Davey! line", "Davey! lines", plain},
+        {holdings->layers, "layer of SurfaceFlinger", "layers of SurfaceFlinger", plain},
     };
     if (forms[form].lacks == NULL || holdings->shown > 0) {
         return;
@@ -268,6 +271,7 @@ int dj_report_dumps(const struct dj_forming *forming, int count, char **paths,
     }
     dj_text_finish(&writer.json.graphicsstats);
     dj_text_finish(&writer.json.daveys);
+    dj_text_finish(&writer.json.surfaces);
     dj_report_finish_dump_csv(&writer.csv);
     dj_report_finish_page(&writer.page);
     return result;

@@ -215,6 +215,9 @@ void dj_report_write_json_dump(struct dj_text *text, struct dj_dump_json *json,
     for (size_t i = 0; i < dump->davey_count; i++) {
         write_davey(&json->daveys, &dump->daveys[i]);
     }
+    for (size_t i = 0; i < dump->surfaces.count; i++) {
+        dj_report_write_json_surface(&json->surfaces, &dump->surfaces.at[i]);
+    }
 }
 
 void dj_report_end_json_input(struct dj_text *text, struct dj_dump_json *json,
@@ -223,6 +226,7 @@ void dj_report_end_json_input(struct dj_text *text, struct dj_dump_json *json,
     dj_json_close(text, "]");
     write_collected(text, "graphicsstats", &json->graphicsstats);
     write_collected(text, "daveys", &json->daveys);
+    write_collected(text, "surfaces", &json->surfaces);
     write_release(text, input);
     dj_json_add_string(text, "outcome", dj_import_outcome_get_name(input->outcome));
     write_diagnostics(text, input);

@@ -35,7 +35,14 @@ static void write_dump(struct dj_text *text, const struct dj_dump_page *page,
     dj_report_finish_views(&views);
 }
 
-enum { EVIDENCE_NONE, EVIDENCE_NOTHING, EVIDENCE_DAVEYS, EVIDENCE_SUMS, EVIDENCE_FRAMES };
+enum {
+    EVIDENCE_NONE,
+    EVIDENCE_NOTHING,
+    EVIDENCE_LAYERS,
+    EVIDENCE_DAVEYS,
+    EVIDENCE_SUMS,
+    EVIDENCE_FRAMES
+};
 
 static void update_next_step(struct dj_dump_page *page, const struct dj_parsed *parsed,
                              size_t worst, const struct dj_assessment *assessment)
@@ -45,6 +52,7 @@ static void update_next_step(struct dj_dump_page *page, const struct dj_parsed *
     int evidence = drew                                   ? EVIDENCE_FRAMES
                    : parsed->dump.graphicsstats_count > 0 ? EVIDENCE_SUMS
                    : parsed->dump.davey_count > 0         ? EVIDENCE_DAVEYS
+                   : parsed->dump.surfaces.count > 0      ? EVIDENCE_LAYERS
                                                           : EVIDENCE_NOTHING;
     dj_next_step_find_subject(parsed, worst, &subject);
     if (page->name.length == 0) {
@@ -88,6 +96,7 @@ void dj_report_write_page_dump(struct dj_text *text, struct dj_dump_page *page,
         write_dump(&page->weak, page, parsed, worst);
     }
     dj_log_tables_read(&page->logs, &parsed->dump);
+    dj_surface_tables_read(&page->layers, &parsed->dump.surfaces);
     update_next_step(page, parsed, worst, any ? &assessment : NULL);
 }
 
@@ -101,13 +110,16 @@ static void write_document(struct dj_text *text, struct dj_dump_page *page,
     dj_document_finish(document);
 }
 
-/* Writes the verdict on an input in which only graphicsstats or a log have frames. */
+/* Writes the verdict on an input in which only graphicsstats, a log or layers have
+ * frames. */
 static void write_logs_verdict(struct dj_text *text, struct dj_dump_page *page,
                                const char *source)
 {
     struct dj_document document = {0};
     if (!page->any && page->logs.package_count + page->logs.long_frame_count > 0) {
         dj_log_tables_add_verdict(&document, &page->logs, source);
+    } else if (!page->any) {
+        dj_surface_tables_add_verdict(&document, &page->layers, source);
     }
     write_document(text, page, &document);
 }
@@ -144,6 +156,7 @@ void dj_report_end_page(struct dj_text *text, struct dj_dump_page *page,
     write_weak(text, page);
     add_refusal(&document, input);
     dj_log_tables_add(&document, &page->logs);
+    dj_surface_tables_add(&document, &page->layers);
     if (page->subject.name.length == 0) {
         dj_text_add(&page->subject.name, dj_xtext(&page->name));
     }
@@ -155,6 +168,7 @@ void dj_report_end_page(struct dj_text *text, struct dj_dump_page *page,
 void dj_report_finish_page(struct dj_dump_page *page)
 {
     dj_log_tables_finish(&page->logs);
+    dj_surface_tables_finish(&page->layers);
     dj_text_finish(&page->weak);
     dj_text_finish(&page->name);
     dj_text_finish(&page->subject.name);

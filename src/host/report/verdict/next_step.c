@@ -99,6 +99,19 @@ static void write_report(struct dj_text *text, const struct dj_next_subject *of)
     dj_text_add(text, " -o report.html");
 }
 
+static void write_clear_layers(struct dj_text *text, const struct dj_next_subject *of)
+{
+    (void)of;
+    dj_text_add(text, "adb shell dumpsys SurfaceFlinger --timestats -clear -enable");
+}
+
+static void write_dump_layers(struct dj_text *text, const struct dj_next_subject *of)
+{
+    (void)of;
+    dj_text_add(text,
+                "adb shell dumpsys SurfaceFlinger --timestats -dump | dejank parse -");
+}
+
 enum { COMMANDS_MAX = 3 };
 
 static command *const commands[DJ_NEXT_COUNT][COMMANDS_MAX] = {
@@ -108,6 +121,8 @@ static command *const commands[DJ_NEXT_COUNT][COMMANDS_MAX] = {
     [DJ_NEXT_DENIED] = {write_dump},
     [DJ_NEXT_DUMP_FAILED] = {write_dump},
     [DJ_NEXT_ONLY_LOGS] = {write_dump},
+    [DJ_NEXT_ONLY_LAYERS] = {write_clear_layers, write_dump_layers},
+    [DJ_NEXT_LAYERS_WITHOUT_FRAMES] = {write_clear_layers, write_dump_layers},
     [DJ_NEXT_NO_FRAMES] = {write_collect, write_parse},
     [DJ_NEXT_NO_HEADER] = {write_dump},
     [DJ_NEXT_ONLY_SIMPLE] = {write_dump},
@@ -130,6 +145,8 @@ static const struct {
     {write_parse, "read what was collected"},
     {write_frames, "list every frame with its stages"},
     {write_report, "draw all charts on a page"},
+    {write_clear_layers, "count frames from now on"},
+    {write_dump_layers, "read what was counted"},
 };
 
 static const char *find_purpose(command *write)
@@ -179,8 +196,11 @@ enum dj_next_step dj_next_step_find(const struct dj_parsed *parsed,
         return unreadable ? DJ_NEXT_UNREADABLE : by_outcome[parsed->outcome];
     }
     if (assessment == NULL || assessment->grade == DJ_GRADE_NO_FRAMES) {
+        bool layers = dump->process_count == 0 && dump->surfaces.count > 0;
         return dump->graphicsstats_count + dump->davey_count > 0 ? DJ_NEXT_ONLY_LOGS
-                                                                 : DJ_NEXT_NO_FRAMES;
+               : !layers                                         ? DJ_NEXT_NO_FRAMES
+               : parsed->outcome == DJ_OUTCOME_OK                ? DJ_NEXT_ONLY_LAYERS
+                                                  : DJ_NEXT_LAYERS_WITHOUT_FRAMES;
     }
     return find_step(assessment);
 }
@@ -213,6 +233,10 @@ void dj_next_step_find_subject(const struct dj_parsed *parsed, size_t process,
     }
     if (subject->name.length == 0 && find_package(dump) != NULL) {
         dj_text_add(&subject->name, find_package(dump));
+    }
+    for (size_t i = 0; i < dump->surfaces.count && subject->name.length == 0; i++) {
+        const char *package = dump->surfaces.at[i].package;
+        dj_text_add(&subject->name, package != NULL ? package : "");
     }
 }
 

@@ -15,6 +15,9 @@ enum dj_next_step {
     DJ_NEXT_DUMP_FAILED,
     /* The input has only graphicsstats or log lines, but no process. */
     DJ_NEXT_ONLY_LOGS,
+    /* The input has only layers of SurfaceFlinger, with or without frames. */
+    DJ_NEXT_ONLY_LAYERS,
+    DJ_NEXT_LAYERS_WITHOUT_FRAMES,
     DJ_NEXT_NO_FRAMES,
     DJ_NEXT_NO_HEADER,        /* Only rows with unknown columns. */
     DJ_NEXT_ONLY_SIMPLE,      /* Only the simple dump, which does not report jank. */

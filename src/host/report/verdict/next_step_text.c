@@ -16,6 +16,10 @@ static const char *const texts[DJ_NEXT_COUNT] = {
                           "to their own SurfaceView, which gfxinfo does not see.",
     [DJ_NEXT_ONLY_LOGS] = "These are sums or log lines. To see why frames are slow, dump "
                           "the app while it runs.",
+    [DJ_NEXT_ONLY_LAYERS] =
+        "Timestats count from -clear on. Clear them, use the app, then dump again.",
+    [DJ_NEXT_LAYERS_WITHOUT_FRAMES] =
+        "Start to count, use the app, then dump what was counted.",
     [DJ_NEXT_NO_HEADER] = "These rows have no header, and no known release prints this "
                           "number of columns. Keep the header line, or dump again.",
     [DJ_NEXT_ONLY_SIMPLE] = "The simple dump has no deadlines and no value above 50 ms. "
