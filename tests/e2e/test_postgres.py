@@ -159,7 +159,11 @@ def test_a_store_of_another_version(store):
     for words in (["list"], ["import", store.file(2)], ["store", "prune", "--keep", "1", "--yes"]):
         assert "a newer dejank wrote it (schema 99" in refused(store, *words)
     assert store.counts() == before
-    store.change("UPDATE dejank_store SET version = 1; DROP TABLE points; DROP TABLE series; DROP TABLE blessings")
+    newer = store.sql("SELECT column_name FROM information_schema.columns WHERE table_name = 'metrics' AND table_schema = current_schema()"
+                      " ORDER BY ordinal_position")
+    newer = [name for (name,) in newer][[name for (name,) in newer].index("findings") + 1:]
+    store.change("UPDATE dejank_store SET version = 1; UPDATE runs SET figures_version = 2; DROP TABLE points; DROP TABLE series;"
+                 " DROP TABLE blessings; ALTER TABLE metrics " + ", ".join(f"DROP COLUMN {name}" for name in newer))
     assert len(store.json("list")["batches"]) == 1, "an older one is read as it is"
     assert store.sql("SELECT version FROM dejank_store") == [(1,)]
     store.add(2)

@@ -77,11 +77,18 @@ static int run_steps(struct dj_store *store, void *data, struct dj_error *err)
     if (code != 0 || (content.ours && content.version == DJ_SCHEMA_VERSION)) {
         return code;
     }
-    int64_t first = content.ours ? content.version : 0;
-    for (int64_t i = first; i < DJ_SCHEMA_VERSION && code == 0; i++) {
+    struct dj_text tables = {0};
+    dj_schema_append_tables(&tables, DJ_SCHEMA_VERSION);
+    if (!content.ours) {
+        code = store->engine->run_script(store, dj_xtext(&tables), "bring it up to date",
+                                         err);
+    }
+    for (int64_t i = content.version; content.ours && i < DJ_SCHEMA_VERSION && code == 0;
+         i++) {
         code = store->engine->run_script(store, dj_schema_steps[i], "bring it up to date",
                                          err);
     }
+    dj_text_finish(&tables);
     code = code == 0 ? store->engine->write_version(store, err) : code;
     store->version = DJ_SCHEMA_VERSION;
     return code;

@@ -106,7 +106,9 @@ static void append_columns(const struct dj_store *store, struct dj_text *sql,
 {
     dj_text_add(sql, "SELECT r.batch_id");
     for (size_t i = 0; i < metric_count; i++) {
-        dj_text_format(sql, ", %s", dj_schema_metric_column(store->version, metrics[i]));
+        bool known = dj_schema_has_metric(store->version, metrics[i]);
+        dj_text_format(sql, known ? ", m.%s" : ", NULL AS %s",
+                       dj_metrics_name(metrics[i]));
     }
 }
 

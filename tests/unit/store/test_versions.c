@@ -115,6 +115,53 @@ Test(versions, writer_migrates_version_1)
     }
 }
 
+/* The steps and the tables of a version give the same schema. */
+Test(versions, steps_equal_the_tables_of_a_version)
+{
+    for (int version = 1; version <= DJ_SCHEMA_VERSION; version++) {
+        struct dj_text tables = {0};
+        char name[16];
+        snprintf(name, sizeof(name), "%d.db", version);
+        char *path = test_path(name);
+        sqlite3 *db;
+        make_old(path, version);
+        dj_schema_append_tables(&tables, version);
+        cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+        cr_assert_eq(sqlite3_exec(db,
+                                  "ATTACH ':memory:' AS steps; CREATE TABLE "
+                                  "steps.parts AS SELECT name, sql FROM sqlite_schema",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+        sqlite3 *model;
+        sqlite3_stmt *part;
+        cr_assert_eq(sqlite3_open(":memory:", &model), SQLITE_OK);
+        cr_assert_eq(sqlite3_exec(model, dj_text_get(&tables), NULL, NULL, NULL),
+                     SQLITE_OK);
+        cr_assert_eq(sqlite3_prepare_v2(model, "SELECT name, sql FROM sqlite_schema", -1,
+                                        &part, NULL),
+                     SQLITE_OK);
+        while (sqlite3_step(part) == SQLITE_ROW) {
+            sqlite3_stmt *same;
+            cr_assert_eq(sqlite3_prepare_v2(db,
+                                            "SELECT count(*) FROM steps.parts WHERE"
+                                            " name = ? AND sql IS ?",
+                                            -1, &same, NULL),
+                         SQLITE_OK);
+            sqlite3_bind_value(same, 1, sqlite3_column_value(part, 0));
+            sqlite3_bind_value(same, 2, sqlite3_column_value(part, 1));
+            cr_assert_eq(sqlite3_step(same), SQLITE_ROW);
+            cr_expect_eq(sqlite3_column_int(same, 0), 1, "%d: %s", version,
+                         (const char *)sqlite3_column_text(part, 0));
+            sqlite3_finalize(same);
+        }
+        sqlite3_finalize(part);
+        sqlite3_close(model);
+        sqlite3_close(db);
+        dj_text_finish(&tables);
+        free(path);
+    }
+}
+
 /* If a migration step fails, the store is unchanged. */
 Test(versions, failed_migration_changes_nothing)
 {

@@ -1,5 +1,7 @@
 #include "store/sql/schema.h"
 
+#include <string.h>
+
 #define METRIC_COLUMN(symbol, name, sense, about) ", " #name " REAL"
 
 static const char version_1[] =
@@ -187,6 +189,18 @@ static const char version_3[] = DJ_METRIC_MAP_2(ADD_COLUMN);
 
 const char *const dj_schema_steps[DJ_SCHEMA_VERSION] = {version_1, version_2, version_3};
 
+void dj_schema_append_tables(struct dj_text *sql, int64_t version)
+{
+    /* SQLite stores an added column as if the table had been created with it. Creating
+     * the table with all columns is much faster than adding them one by one. */
+    static const char last_of_version_1[] = ", findings REAL";
+    const char *end = strstr(version_1, last_of_version_1) + strlen(last_of_version_1);
+    dj_text_append(sql, version_1, (size_t)(end - version_1));
+    dj_text_add(sql, version >= DJ_SCHEMA_JANK ? DJ_METRIC_MAP_2(METRIC_COLUMN) : "");
+    dj_text_add(sql, end);
+    dj_text_add(sql, version >= DJ_SCHEMA_FIGURES ? version_2 : "");
+}
+
 #define NULL_COLUMN(symbol, name, sense, about) "NULL, "
 
 const char *dj_schema_metric_columns(int64_t version)
@@ -196,9 +210,7 @@ const char *dj_schema_metric_columns(int64_t version)
                                            DJ_METRIC_MAP_2(NULL_COLUMN) "window_id";
 }
 
-const char *dj_schema_metric_column(int64_t version, enum dj_metric metric)
+bool dj_schema_has_metric(int64_t version, enum dj_metric metric)
 {
-    return version >= DJ_SCHEMA_JANK || (int)metric < (int)DJ_METRIC_FIRST_OF_MAP_2
-               ? dj_metrics_name(metric)
-               : "NULL";
+    return version >= DJ_SCHEMA_JANK || (int)metric < (int)DJ_METRIC_FIRST_OF_MAP_2;
 }

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "base/text.h"
 #include "metrics/metric.h"
 
 enum {
@@ -22,6 +23,10 @@ enum {
  * change of the schema is a new step. */
 extern const char *const dj_schema_steps[DJ_SCHEMA_VERSION];
 
+/* Appends SQL that creates the tables of a version in an empty database. The result is
+ * the same as that of all steps up to this version. */
+void dj_schema_append_tables(struct dj_text *sql, int64_t version);
+
 /* The columns of all metrics: "frames, janky_frames, …". */
 #define DJ_METRIC_COLUMNS DJ_METRIC_MAP(DJ_METRIC_COLUMN_NAME) "window_id"
 #define DJ_METRIC_COLUMN_NAME(symbol, name, sense, about) #name ", "
@@ -30,7 +35,7 @@ extern const char *const dj_schema_steps[DJ_SCHEMA_VERSION];
  * metrics that it lacks. */
 const char *dj_schema_metric_columns(int64_t version);
 
-/* Returns the column of a metric for such a query, or "NULL". */
-const char *dj_schema_metric_column(int64_t version, enum dj_metric metric);
+/* Returns whether a store of this version has the metric. */
+bool dj_schema_has_metric(int64_t version, enum dj_metric metric);
 
 #endif

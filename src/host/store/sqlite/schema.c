@@ -1,4 +1,6 @@
 #include "store/sql/schema.h"
+
+#include "memory/memory.h"
 #include "store/sql/engine.h"
 #include "store/sqlite/engine.h"
 
@@ -47,9 +49,11 @@ static int create_model(struct dj_store *model, int64_t version, struct dj_error
                                  SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
     model->engine = &dj_sqlite_engine;
     model->link = db;
-    for (int64_t i = 0; i < version && result == SQLITE_OK; i++) {
-        result = sqlite3_exec(db, dj_schema_steps[i], NULL, NULL, NULL);
-    }
+    struct dj_text tables = {0};
+    dj_schema_append_tables(&tables, version);
+    result = result == SQLITE_OK ? sqlite3_exec(db, dj_xtext(&tables), NULL, NULL, NULL)
+                                 : result;
+    dj_text_finish(&tables);
     return result == SQLITE_OK ? 0 : dj_sqlite_fail(model, result, "compare it", err);
 }
 
