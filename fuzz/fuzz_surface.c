@@ -30,7 +30,7 @@ static void check_figures(const struct dj_surface_figures *figures)
           figures->google_p90_fps >= figures->google_p99_fps);
 }
 
-static void describe(struct dj_text *text, const struct dj_surface *surface)
+static void describe(struct dj_text *text, const struct dj_dump_surface *surface)
 {
     struct dj_surface_figures figures;
     check(dj_surface_compute(surface, &figures));
@@ -56,7 +56,7 @@ static void describe(struct dj_text *text, const struct dj_surface *surface)
     dj_text_add(text, "\n");
 }
 
-static void check_surface(const struct dj_surface *surface)
+static void check_surface(const struct dj_dump_surface *surface)
 {
     bool rows = surface->kind == DJ_SURFACE_LATENCY;
     bool parts = surface->kind == DJ_SURFACE_TIMESTATS ||

@@ -41,20 +41,21 @@ bool dj_surface_find_bucket(uint32_t label_ms, size_t *bucket)
     return false;
 }
 
-struct dj_surface *dj_surface_add(struct dj_surfaces *surfaces, enum dj_surface_kind kind)
+struct dj_dump_surface *dj_surface_add(struct dj_surfaces *surfaces,
+                                       enum dj_surface_kind kind)
 {
-    struct dj_surface surface = {.kind = kind,
-                                 .uid = -1,
-                                 .refresh_ns = -1,
-                                 .row_count = -1,
-                                 .complete_rows = -1,
-                                 .pending_rows = -1};
+    struct dj_dump_surface surface = {.kind = kind,
+                                      .uid = -1,
+                                      .refresh_ns = -1,
+                                      .row_count = -1,
+                                      .complete_rows = -1,
+                                      .pending_rows = -1};
     return DJ_ARRAY_PUSH(surfaces->at, surfaces->count, surface)
                ? &surfaces->at[surfaces->count - 1]
                : NULL;
 }
 
-struct dj_surface_part *dj_surface_add_part(struct dj_surface *surface)
+struct dj_surface_part *dj_surface_add_part(struct dj_dump_surface *surface)
 {
     struct dj_surface_part part = {.display_hz = -1,
                                    .render_hz = -1,
@@ -107,7 +108,7 @@ bool dj_surface_add_jank(struct dj_surface_part *part, struct dj_str name, int64
     return true;
 }
 
-static void finish_surface(struct dj_surface *surface)
+static void finish_surface(struct dj_dump_surface *surface)
 {
     for (size_t i = 0; i < surface->part_count; i++) {
         free(surface->parts[i].game_mode);
@@ -146,7 +147,7 @@ static uint64_t sum_counts(const struct dj_surface_histogram *histogram)
     return sum;
 }
 
-bool dj_surface_has_frames(const struct dj_surface *surface)
+bool dj_surface_has_frames(const struct dj_dump_surface *surface)
 {
     for (size_t i = 0; i < surface->part_count; i++) {
         const struct dj_surface_part *part = &surface->parts[i];
@@ -291,7 +292,7 @@ void dj_surface_compute_part(const struct dj_surface_part *part,
 }
 
 /* Writes the intervals between neighbours that are in order. Returns their number. */
-static size_t find_intervals(const struct dj_surface *surface, int64_t *intervals)
+static size_t find_intervals(const struct dj_dump_surface *surface, int64_t *intervals)
 {
     size_t count = 0;
     for (size_t i = 1; i < surface->present_count; i++) {
@@ -306,7 +307,7 @@ static size_t find_intervals(const struct dj_surface *surface, int64_t *interval
     return count;
 }
 
-bool dj_surface_compute(const struct dj_surface *surface,
+bool dj_surface_compute(const struct dj_dump_surface *surface,
                         struct dj_surface_figures *figures)
 {
     compute_parts(surface->parts, surface->part_count, figures);

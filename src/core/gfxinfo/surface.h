@@ -71,7 +71,7 @@ struct dj_surface_part {
 /* A time that is unknown. */
 #define DJ_SURFACE_NO_TIME INT64_MIN
 
-struct dj_surface {
+struct dj_dump_surface {
     enum dj_surface_kind kind;
     size_t line;        /* Number of its first line in the text, from 1. */
     char *layer;        /* Name as printed, or NULL if unknown. */
@@ -91,17 +91,17 @@ struct dj_surface {
 
 /* A list of layers. A list that is all zero is empty. */
 struct dj_surfaces {
-    struct dj_surface *at;
+    struct dj_dump_surface *at;
     size_t count;
 };
 
 /* Appends a layer whose fields are unknown. Returns NULL if there is no memory. */
-struct dj_surface *dj_surface_add(struct dj_surfaces *surfaces,
-                                  enum dj_surface_kind kind);
+struct dj_dump_surface *dj_surface_add(struct dj_surfaces *surfaces,
+                                       enum dj_surface_kind kind);
 
 /* Appends a part whose fields are unknown. Returns NULL if there is no memory or if the
  * layer has DJ_SURFACE_PARTS_MOST parts. */
-struct dj_surface_part *dj_surface_add_part(struct dj_surface *surface);
+struct dj_surface_part *dj_surface_add_part(struct dj_dump_surface *surface);
 
 /* Adds to the counter with this name. Returns false if there is no memory. Does nothing
  * if the name contains unusual characters or if there are too many names. */
@@ -112,7 +112,7 @@ void dj_surface_truncate(struct dj_surfaces *surfaces, size_t count);
 void dj_surface_finish(struct dj_surfaces *surfaces);
 
 /* Returns whether the text shows that the layer presented frames. */
-bool dj_surface_has_frames(const struct dj_surface *surface);
+bool dj_surface_has_frames(const struct dj_dump_surface *surface);
 
 /* The percentiles of struct dj_surface_figures, in this order. */
 enum {
@@ -140,7 +140,7 @@ struct dj_surface_figures {
 /* Computes the figures of a layer, or of one part of it. A figure is unknown if a part
  * lacks what it needs. The average of several parts is computed from the histogram.
  * Returns false if there is no memory. */
-bool dj_surface_compute(const struct dj_surface *surface,
+bool dj_surface_compute(const struct dj_dump_surface *surface,
                         struct dj_surface_figures *figures);
 void dj_surface_compute_part(const struct dj_surface_part *part,
                              struct dj_surface_figures *figures);

@@ -113,13 +113,13 @@ static void append_global(struct dj_text *out, unsigned release)
     }
 }
 
-static const struct dj_surface *get_layer(size_t index, size_t count)
+static const struct dj_dump_surface *get_layer(size_t index, size_t count)
 {
     cr_assert_eq(dump.surfaces.count, count, "%zu layers", dump.surfaces.count);
     return &dump.surfaces.at[index];
 }
 
-static struct dj_surface_figures compute(const struct dj_surface *surface)
+static struct dj_surface_figures compute(const struct dj_dump_surface *surface)
 {
     struct dj_surface_figures figures;
     cr_assert(dj_surface_compute(surface, &figures));
@@ -151,7 +151,7 @@ Test(surface, timestats_of_every_release)
         append_layer(&text, &made);
         dj_text_add(&text, "\n");
         parse_text(&text);
-        const struct dj_surface *layer = get_layer(0, 1);
+        const struct dj_dump_surface *layer = get_layer(0, 1);
         struct dj_surface_figures figures = compute(layer);
         cr_assert_eq(layer->kind, DJ_SURFACE_TIMESTATS);
         cr_assert_str_eq(layer->layer, made.name);
@@ -201,7 +201,7 @@ Test(surface, a_layer_has_one_part_for_each_refresh_rate)
         append_layer(&text, &made[i]);
     }
     parse_text(&text);
-    const struct dj_surface *layer = get_layer(0, 2);
+    const struct dj_dump_surface *layer = get_layer(0, 2);
     struct dj_surface_figures figures = compute(layer);
     cr_assert_eq(layer->part_count, 2);
     cr_assert_eq(layer->parts[1].display_hz, 120);
@@ -401,7 +401,7 @@ Test(surface, latency_rows)
                        "1000000099999\t1000100088888\t9223372036854775807\n"
                        "0\t0\t0\n0\t0\t0\n\n");
     parse_text(&text);
-    const struct dj_surface *layer = get_layer(0, 1);
+    const struct dj_dump_surface *layer = get_layer(0, 1);
     struct dj_surface_figures figures = compute(layer);
     cr_assert_eq(layer->kind, DJ_SURFACE_LATENCY);
     cr_assert_null(layer->layer);
@@ -442,7 +442,7 @@ Test(surface, latency_after_a_command_has_its_layer)
         append_rows(&text, 2, " ");
         dj_text_add(&text, "\n16666667\n\n");
         parse_text(&text);
-        const struct dj_surface *layer = get_layer(0, 1);
+        const struct dj_dump_surface *layer = get_layer(0, 1);
         cr_assert_eq(layer->row_count, 2);
         cr_assert((layer->layer == NULL) == (commands[i].layer == NULL));
         if (layer->layer != NULL) {
@@ -475,7 +475,7 @@ Test(surface, a_period_alone_is_a_layer_without_rows)
 Test(surface, broken_latency_rows_are_counted)
 {
     parse("16666667\n1\t2\n-5\t-6\t-7\n99999999999999999999\t1\t1\n1\t2\t3\t4\n");
-    const struct dj_surface *layer = get_layer(0, 1);
+    const struct dj_dump_surface *layer = get_layer(0, 1);
     cr_assert_eq(dump.surfaces.count, 1);
     cr_assert_eq(layer->complete_rows, 0);
 }
@@ -627,7 +627,7 @@ Test(surface, frame_timeline)
     struct dj_text text = {0};
     append_timeline(&text, "", "Presented");
     parse_text(&text);
-    const struct dj_surface *layer = get_layer(0, 1);
+    const struct dj_dump_surface *layer = get_layer(0, 1);
     struct dj_surface_figures figures = compute(layer);
     cr_assert_eq(layer->kind, DJ_SURFACE_FRAME_TIMELINE);
     cr_assert_str_eq(layer->layer, "com.a.b/c.D#57");

@@ -62,7 +62,7 @@ static void begin_layer(struct dj_reader *reader, struct dj_str name)
     if (state->in_layer) {
         state->index = index;
     } else {
-        struct dj_surface *surface =
+        struct dj_dump_surface *surface =
             dj_surface_begin_layer(reader, DJ_SURFACE_FRAME_TIMELINE, name);
         struct dj_surface_part *part =
             surface != NULL ? dj_surface_add_part(surface) : NULL;

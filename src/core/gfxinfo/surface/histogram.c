@@ -137,7 +137,7 @@ void dj_surface_close_histogram(struct dj_reader *reader)
     struct dj_surface_state *state = &reader->surface;
     if (state->in_histogram && state->is_presents && state->in_layer &&
         state->histogram.length > 0 && !reader->failed) {
-        struct dj_surface *surface = dj_surface_get(reader);
+        struct dj_dump_surface *surface = dj_surface_get(reader);
         struct dj_surface_part *part = &surface->parts[surface->part_count - 1];
         if (part->presents == NULL) {
             store_histogram(reader, part);

@@ -59,7 +59,7 @@ static bool is_time(int64_t time_ns)
 
 static void add_row(struct dj_reader *reader, const int64_t *number, bool readable)
 {
-    struct dj_surface *surface = dj_surface_get(reader);
+    struct dj_dump_surface *surface = dj_surface_get(reader);
     bool pending = readable && (number[0] == INT64_MAX || number[1] == INT64_MAX ||
                                 number[2] == INT64_MAX);
     bool complete = readable && !pending && number[1] > 0;
@@ -88,7 +88,7 @@ static bool begin_rows(struct dj_reader *reader, int64_t period_ns)
     size_t line = state->period_line;
     state->period_ns = 0;
     dj_surface_begin(reader, DJ_SURFACE_IN_LATENCY);
-    struct dj_surface *surface = dj_surface_begin_layer(
+    struct dj_dump_surface *surface = dj_surface_begin_layer(
         reader, DJ_SURFACE_LATENCY,
         state->command == DJ_SURFACE_LATENCY_COMMAND ? dj_text_str(&state->command_layer)
                                                      : (struct dj_str){0});

@@ -20,12 +20,12 @@ void dj_surface_state_finish(struct dj_surface_state *state)
 
 /* ---- layers ---- */
 
-struct dj_surface *dj_surface_get(struct dj_reader *reader)
+struct dj_dump_surface *dj_surface_get(struct dj_reader *reader)
 {
     return &reader->dump->surfaces.at[reader->surface.index];
 }
 
-void dj_surface_set_name(struct dj_reader *reader, struct dj_surface *surface,
+void dj_surface_set_name(struct dj_reader *reader, struct dj_dump_surface *surface,
                          struct dj_str name)
 {
     struct dj_str package = dj_surface_find_package(name);
@@ -35,8 +35,9 @@ void dj_surface_set_name(struct dj_reader *reader, struct dj_surface *surface,
     }
 }
 
-struct dj_surface *dj_surface_begin_layer(struct dj_reader *reader,
-                                          enum dj_surface_kind kind, struct dj_str name)
+struct dj_dump_surface *dj_surface_begin_layer(struct dj_reader *reader,
+                                               enum dj_surface_kind kind,
+                                               struct dj_str name)
 {
     struct dj_surface_state *state = &reader->surface;
     struct dj_surfaces *surfaces = &reader->dump->surfaces;
@@ -50,7 +51,7 @@ struct dj_surface *dj_surface_begin_layer(struct dj_reader *reader,
                        DJ_SURFACE_LAYERS_MOST);
         return NULL;
     }
-    struct dj_surface *surface = dj_surface_add(surfaces, kind);
+    struct dj_dump_surface *surface = dj_surface_add(surfaces, kind);
     if (surface == NULL) {
         reader->failed = true;
         return NULL;
@@ -66,7 +67,7 @@ struct dj_surface *dj_surface_begin_layer(struct dj_reader *reader,
 
 void dj_surface_add_time(struct dj_reader *reader, int64_t present_ns)
 {
-    struct dj_surface *surface = dj_surface_get(reader);
+    struct dj_dump_surface *surface = dj_surface_get(reader);
     if (surface->present_count < DJ_SURFACE_TIMES_MOST &&
         !DJ_ARRAY_PUSH(surface->present_ns, surface->present_count, present_ns)) {
         reader->failed = true;

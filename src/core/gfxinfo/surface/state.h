@@ -105,15 +105,16 @@ void dj_surface_begin(struct dj_reader *reader, enum dj_surface_mode mode);
 
 /* Adds a layer with this name, which becomes the current one. Returns NULL if there is no
  * memory or if the maximum is reached. */
-struct dj_surface *dj_surface_begin_layer(struct dj_reader *reader,
-                                          enum dj_surface_kind kind, struct dj_str name);
+struct dj_dump_surface *dj_surface_begin_layer(struct dj_reader *reader,
+                                               enum dj_surface_kind kind,
+                                               struct dj_str name);
 
 /* Sets the name and the package. */
-void dj_surface_set_name(struct dj_reader *reader, struct dj_surface *surface,
+void dj_surface_set_name(struct dj_reader *reader, struct dj_dump_surface *surface,
                          struct dj_str name);
 
 /* Returns the current layer. */
-struct dj_surface *dj_surface_get(struct dj_reader *reader);
+struct dj_dump_surface *dj_surface_get(struct dj_reader *reader);
 
 /* Appends a present time. */
 void dj_surface_add_time(struct dj_reader *reader, int64_t present_ns);

@@ -44,7 +44,7 @@ static bool split(struct dj_str line, struct dj_str *key, struct dj_str *value)
 
 static struct dj_surface_part *get_part(struct dj_reader *reader)
 {
-    struct dj_surface *surface = dj_surface_get(reader);
+    struct dj_dump_surface *surface = dj_surface_get(reader);
     return &surface->parts[surface->part_count - 1];
 }
 
@@ -84,7 +84,8 @@ static bool has_same_rates(const struct dj_surface_part *one,
 
 /* Returns the index of an earlier layer of the block with the same name and user whose
  * parts have other rates. Returns the number of layers if there is none. */
-static size_t find_other_rates(struct dj_reader *reader, const struct dj_surface *surface)
+static size_t find_other_rates(struct dj_reader *reader,
+                               const struct dj_dump_surface *surface)
 {
     const struct dj_surfaces *surfaces = &reader->dump->surfaces;
     const struct dj_surface_part *part = &surface->parts[surface->part_count - 1];
@@ -92,7 +93,7 @@ static size_t find_other_rates(struct dj_reader *reader, const struct dj_surface
     size_t first = last > DJ_SURFACE_LAYERS_BACK ? last - DJ_SURFACE_LAYERS_BACK : 0;
     first = first > reader->surface.block ? first : reader->surface.block;
     for (size_t i = first; i < last; i++) {
-        const struct dj_surface *other = &surfaces->at[i];
+        const struct dj_dump_surface *other = &surfaces->at[i];
         bool named = other->layer != NULL && surface->layer != NULL &&
                      strcmp(other->layer, surface->layer) == 0;
         bool fits = named && other->uid == surface->uid && part->display_hz >= 0 &&
@@ -115,7 +116,7 @@ static void merge_layer(struct dj_reader *reader)
     if (!state->in_layer || reader->failed) {
         return;
     }
-    struct dj_surface *surface = dj_surface_get(reader);
+    struct dj_dump_surface *surface = dj_surface_get(reader);
     size_t other = find_other_rates(reader, surface);
     if (other == surfaces->count || state->index != surfaces->count - 1) {
         return;
@@ -151,7 +152,7 @@ static void begin_layer(struct dj_reader *reader, struct dj_str name)
 {
     struct dj_surface_state *state = &reader->surface;
     finish_layer(reader);
-    struct dj_surface *surface =
+    struct dj_dump_surface *surface =
         dj_surface_begin_layer(reader, DJ_SURFACE_TIMESTATS, name);
     struct dj_surface_part *part = surface != NULL ? dj_surface_add_part(surface) : NULL;
     if (part == NULL) {
@@ -169,7 +170,7 @@ static void begin_layer(struct dj_reader *reader, struct dj_str name)
 /* Appends a line to the name of the layer, which was wrapped. */
 static void continue_name(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_surface *surface = dj_surface_get(reader);
+    struct dj_dump_surface *surface = dj_surface_get(reader);
     struct dj_text name = {0};
     dj_text_add(&name, surface->layer != NULL ? surface->layer : "");
     dj_reader_append(reader, &name, line);
@@ -281,7 +282,7 @@ static bool read_heading(struct dj_reader *reader, struct dj_str line)
 }
 
 /* Returns whether the layer's name ends with its number, such as "#12". */
-static bool has_number(const struct dj_surface *surface)
+static bool has_number(const struct dj_dump_surface *surface)
 {
     return surface->layer != NULL &&
            dj_surface_find_list_name(dj_str_of(surface->layer)).length > 0;

@@ -61,7 +61,8 @@ void dj_report_end_page(struct dj_text *text, struct dj_dump_page *page,
 void dj_report_finish_page(struct dj_dump_page *page);
 
 /* Appends a layer of SurfaceFlinger as an element of "surfaces". */
-void dj_report_write_json_surface(struct dj_text *text, const struct dj_surface *surface);
+void dj_report_write_json_surface(struct dj_text *text,
+                                  const struct dj_dump_surface *surface);
 
 /* Appends member "stats": a statistics block as printed, or null. */
 void dj_report_write_json_stats(struct dj_text *text, const struct dj_stats_block *block);

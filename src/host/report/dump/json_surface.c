@@ -66,7 +66,8 @@ static void write_part(struct dj_text *text, const struct dj_surface_part *part)
     dj_json_close(text, "}");
 }
 
-void dj_report_write_json_surface(struct dj_text *text, const struct dj_surface *surface)
+void dj_report_write_json_surface(struct dj_text *text,
+                                  const struct dj_dump_surface *surface)
 {
     struct dj_surface_figures figures;
     dj_xcheck(dj_surface_compute(surface, &figures));

@@ -16,7 +16,7 @@ static char *copy_name(const char *name)
     return name != NULL && name[0] != '\0' ? dj_xstrdup(name) : NULL;
 }
 
-static struct dj_surface_row read_surface(const struct dj_surface *surface)
+static struct dj_surface_row read_surface(const struct dj_dump_surface *surface)
 {
     struct dj_surface_figures figures;
     dj_xcheck(dj_surface_compute(surface, &figures));
@@ -57,7 +57,7 @@ void dj_surface_tables_read(struct dj_surface_tables *tables,
                             const struct dj_surfaces *surfaces)
 {
     for (size_t i = 0; i < surfaces->count; i++) {
-        const struct dj_surface *surface = &surfaces->at[i];
+        const struct dj_dump_surface *surface = &surfaces->at[i];
         struct dj_surface_row row = read_surface(surface);
         tables->count[surface->kind]++;
         tables->pending_count +=
