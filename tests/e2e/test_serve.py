@@ -67,6 +67,11 @@ def store(build, tmp_path):
     return Store(build, tmp_path)
 
 
+def wait_for_states(served):
+    """Waits until the first page shows the states of the projects."""
+    wait_until(lambda: "Searching for changes" not in Page(served.page("/")).text, 120, "states of the projects")
+
+
 class Site:
     """A store that no test changes, and a server for it."""
 
@@ -77,6 +82,7 @@ class Site:
         self.served = Served(build, self.store.path, folder,
                              environment={"DEJANK_DIR": str(folder / "segments"), "ANDROID_ADB_SERVER_PORT": "1"})
         self.served.log_in()
+        wait_for_states(self.served)
 
     def command(self, *words, store=True):
         done = subprocess.run([self.store.build / "dejank", *words, "--json", *(["--store", self.store.path] if store else [])],
@@ -787,7 +793,7 @@ def plant(store, text):
 def test_names_from_outside_are_no_markup(serve, store, text):
     a, b, projects = plant(store, text)
     served = serve(store, "--allow-write", "bless").log_in()
-    wait_until(lambda: "Searching for changes" not in Page(served.page("/")).text, 20, "states of the projects")
+    wait_for_states(served)
     own = served.page("/gate")
     name = urllib.parse.quote(text, safe="")
     project = [urllib.parse.quote(one, safe="") for one in projects]
@@ -1276,6 +1282,6 @@ def test_the_first_byte_of_a_large_store(serve, build, tmp_path_factory):
         make(build / "dejank", folder, RUNS)
     served = serve(path)
     assert first_byte_s(served, "/") < 0.5  # while the states are computed
-    wait_until(lambda: "Searching for changes" not in Page(served.page("/")).text, 120, "states of the projects")
+    wait_for_states(served)
     for page in ("/", "/projects/com.example.app0", "/batches", "/projects/com.example.app3?page=2"):
         assert min(first_byte_s(served, page) for _ in range(3)) < 0.5, page
