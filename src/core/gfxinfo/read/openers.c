@@ -134,6 +134,13 @@ static void read_total(struct dj_reader *reader, struct dj_str rest)
     (void)rest;
 }
 
+/* Reads a line that SurfaceFlinger prints without options. */
+static void read_whole(struct dj_reader *reader, struct dj_str rest)
+{
+    (void)rest;
+    reader->report->is_whole_surface_flinger = true;
+}
+
 static const struct dj_opener openers[] = {
     {DJ_SERVICE, DJ_OPENER_QUOTED, read_service},
     {DJ_UPTIME, DJ_OPENER_PLAIN, read_uptime},
@@ -152,6 +159,8 @@ static const struct dj_opener openers[] = {
     {"SurfaceFlinger TimeStats:", DJ_OPENER_SURFACE, dj_surface_open_timestats},
     {"layerName =", DJ_OPENER_SURFACE, dj_surface_open_layer},
     {"displayRefreshRate =", DJ_OPENER_SURFACE, dj_surface_open_rate},
+    {"Static screen stats:", DJ_OPENER_KEPT, read_whole},
+    {"Visible layers (count", DJ_OPENER_KEPT, read_whole},
     {"RequestedLayerState{", DJ_OPENER_SURFACE, dj_surface_open_list},
     {"Number of display frames :", DJ_OPENER_SURFACE, dj_surface_open_frame_timeline},
     {"SurfaceFlinger appears to be unresponsive", DJ_OPENER_SURFACE,
