@@ -208,6 +208,12 @@ def test_exit_codes(build):
     assert run(build, "").returncode == 4
 
 
+def test_a_whole_dump_has_no_frame_times(build):
+    done = run(build, "Sync configuration: []\n\nStatic screen stats:\n  < 1 frames: 1902.700 s (44.7%)\n\n"
+                      "Visible layers (count = 3)\n+ BufferLayer (StatusBar#0)\n")
+    assert done.returncode == 4 and b"has no frame times: dump it with --timestats" in done.stderr
+
+
 def test_rows_formats_name_what_they_lack(build):
     done = run(build, TEXTS["latency"], "--csv")
     assert b"1 layer of SurfaceFlinger" in done.stderr

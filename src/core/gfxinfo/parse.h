@@ -56,6 +56,8 @@ struct dj_parse_report {
     /* Position of the last "No process found for:". */
     size_t not_found_line, not_found_byte;
     bool seen; /* Whether the text read so far contained any output of gfxinfo. */
+    /* Whether the text is the output of `dumpsys SurfaceFlinger` without options. */
+    bool is_whole_surface_flinger;
     /* Name of the archive member that is being read, which precedes every message, or
      * NULL. The caller owns the string. */
     const char *part;
@@ -64,7 +66,8 @@ struct dj_parse_report {
 /* Parses `length` bytes of text into *dump. The text needs no NUL at its end. The caller
  * calls dj_gfxinfo_dump_finish(), even after an error.
  *
- * Returns 0, DJ_E_NO_MEMORY, or DJ_E_NO_DATA if the text contains no output of gfxinfo.
+ * Returns 0, DJ_E_NO_MEMORY, or DJ_E_NO_DATA if the text contains no output of gfxinfo,
+ * even if it describes layers of SurfaceFlinger.
  * In this case, `err` says what was expected. A malformed line causes a warning in
  * *report, which may be NULL, and only this line is ignored. */
 int dj_gfxinfo_parse_dump(const char *text, size_t length, struct dj_dump *dump,

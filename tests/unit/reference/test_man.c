@@ -1,6 +1,6 @@
 #include "cli/help.h"
-#include "reference/reference.h"
 #include "cli/verbs.h"
+#include "reference/reference.h"
 
 #include <criterion/criterion.h>
 

@@ -14,6 +14,7 @@ static void finish(void)
     dj_text_finish(&out);
     dj_text_finish(&json.graphicsstats);
     dj_text_finish(&json.daveys);
+    dj_text_finish(&json.surfaces);
 }
 
 TestSuite(json_input, .fini = finish);

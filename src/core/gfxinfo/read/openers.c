@@ -134,6 +134,13 @@ static void read_total(struct dj_reader *reader, struct dj_str rest)
     (void)rest;
 }
 
+/* Reads a line that SurfaceFlinger prints without options. */
+static void read_whole(struct dj_reader *reader, struct dj_str rest)
+{
+    (void)rest;
+    reader->report->is_whole_surface_flinger = true;
+}
+
 static const struct dj_opener openers[] = {
     {DJ_SERVICE, DJ_OPENER_QUOTED, read_service},
     {DJ_UPTIME, DJ_OPENER_PLAIN, read_uptime},
@@ -149,33 +156,49 @@ static const struct dj_opener openers[] = {
     {"Total attached Views", DJ_OPENER_KEPT, read_total},
     {"Total DisplayList:", DJ_OPENER_KEPT, read_total},
     {"Total RenderNode", DJ_OPENER_KEPT, read_total},
-    {"SurfaceFlinger TimeStats:", DJ_OPENER_SURFACE, dj_surface_open_timestats},
-    {"layerName =", DJ_OPENER_SURFACE, dj_surface_open_layer},
-    {"displayRefreshRate =", DJ_OPENER_SURFACE, dj_surface_open_rate},
-    {"RequestedLayerState{", DJ_OPENER_SURFACE, dj_surface_open_list},
-    {"Number of display frames :", DJ_OPENER_SURFACE, dj_surface_open_frame_timeline},
-    {"SurfaceFlinger appears to be unresponsive", DJ_OPENER_SURFACE,
-     dj_surface_open_message},
-    {"Dumping without lock after timeout", DJ_OPENER_SURFACE, dj_surface_open_message},
     {"Failure while dumping the app", DJ_OPENER_PLAIN, read_failure},
     {"Got a RemoteException while dumping", DJ_OPENER_PLAIN, read_failure},
     {"Permission Denial: can't dump gfxinfo", DJ_OPENER_PLAIN, read_denial},
     {"Permission Denial: can't dump graphicsstats", DJ_OPENER_PLAIN, read_denial},
 };
 
-const struct dj_opener *dj_reader_openers_find(struct dj_str line)
+/* Lines of SurfaceFlinger. */
+static const struct dj_opener surface_openers[] = {
+    {"SurfaceFlinger TimeStats:", DJ_OPENER_SURFACE, dj_surface_open_timestats},
+    {"layerName =", DJ_OPENER_SURFACE, dj_surface_open_layer},
+    {"displayRefreshRate =", DJ_OPENER_SURFACE, dj_surface_open_rate},
+    {"RequestedLayerState{", DJ_OPENER_SURFACE, dj_surface_open_list},
+    {"Display Frame ", DJ_OPENER_SURFACE, dj_surface_open_frame_timeline},
+    {"SurfaceFlinger appears to be unresponsive", DJ_OPENER_SURFACE,
+     dj_surface_open_message},
+    {"Dumping without lock after timeout", DJ_OPENER_SURFACE, dj_surface_open_message},
+    {"Static screen stats:", DJ_OPENER_KEPT, read_whole},
+    {"Visible layers (count", DJ_OPENER_KEPT, read_whole},
+};
+
+static const struct dj_opener *find_in(const struct dj_opener *table, size_t count,
+                                       struct dj_str line)
 {
-    /* The first characters of all words in the table. This check is fast and excludes
-     * most lines. */
-    if (memchr("AU*NPWVTFGSldRD", line.at[0], 15) == NULL) {
-        return NULL;
-    }
-    for (size_t i = 0; i < COUNT_OF(openers); i++) {
-        if (openers[i].word[0] == line.at[0] && dj_str_begins(line, openers[i].word)) {
-            return &openers[i];
+    for (size_t i = 0; i < count; i++) {
+        if (table[i].word[0] == line.at[0] && dj_str_begins(line, table[i].word)) {
+            return &table[i];
         }
     }
     return NULL;
+}
+
+const struct dj_opener *dj_reader_openers_find(struct dj_str line)
+{
+    /* The first characters of all words in each table. These checks are fast and exclude
+     * most lines. */
+    const struct dj_opener *found = NULL;
+    if (memchr("AU*NPWVTFG", line.at[0], 10) != NULL) {
+        found = find_in(openers, COUNT_OF(openers), line);
+    }
+    if (found == NULL && memchr("SldRDV", line.at[0], 6) != NULL) {
+        found = find_in(surface_openers, COUNT_OF(surface_openers), line);
+    }
+    return found;
 }
 
 void dj_reader_openers_read(struct dj_reader *reader, const struct dj_opener *opener,

@@ -132,6 +132,13 @@ static const char *const refusals[] = {
 int dj_gfxinfo_describe_no_data(const struct dj_parse_report *report,
                                 struct dj_error *err)
 {
+    if (report->is_whole_surface_flinger && report->refusal == DJ_REFUSAL_NONE) {
+        return dj_error_set(
+            err, DJ_E_NO_DATA,
+            "this is the output of `dumpsys SurfaceFlinger`, which has no "
+            "frame times: dump it with --timestats -dump or with "
+            "--latency LAYER");
+    }
     return dj_error_set(
         err, DJ_E_NO_DATA,
         "%s in %zu lines: expected the output of `dumpsys gfxinfo PACKAGE "

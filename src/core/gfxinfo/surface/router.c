@@ -162,10 +162,12 @@ void dj_surface_open_list(struct dj_reader *reader, struct dj_str rest)
 
 void dj_surface_open_frame_timeline(struct dj_reader *reader, struct dj_str rest)
 {
-    (void)rest;
     dj_surface_begin(reader, DJ_SURFACE_IN_FRAME_TIMELINE);
     reader->surface.is_each_printed = false;
     reader->surface.vsync_ns = -1;
+    dj_surface_read_frame_timeline(
+        reader,
+        dj_str_between(rest.at - strlen("Display Frame "), rest.at + rest.length));
 }
 
 void dj_surface_open_message(struct dj_reader *reader, struct dj_str rest)

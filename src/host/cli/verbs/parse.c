@@ -201,7 +201,10 @@ const struct dj_verb dj_verb_parse = {
     .summary = "read gfxinfo text and print figures as printed and exact",
     .description =
         "Reads the output of 'dumpsys gfxinfo PACKAGE framestats' and 'dumpsys "
-        "graphicsstats' (text or --proto). The text may be pasted, quoted, truncated, in "
+        "graphicsstats' (text or --proto), and of 'dumpsys SurfaceFlinger' with "
+        "--timestats "
+        "-dump, --latency, --list or --frametimeline. The text may be pasted, quoted, "
+        "truncated, in "
         "a bug report (text or zip), in a log (Davey! lines), or compressed with gzip, "
         "zstd or xz. FILE - is standard input. Without FILE, dejank reads standard input "
         "if it is a pipe or a file.\n"

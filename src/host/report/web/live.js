@@ -39,6 +39,7 @@ class LiveView {
         page.append(this.status, this.summary, this.graphs);
         this.times.canvas.addEventListener('keydown', (event) => this.move(event));
         new ResizeObserver(() => this.plan()).observe(page);
+        this.recorder = options.record === null ? null : new LiveRecorder(this, options);
         this.connect();
         this.plan();
     }
@@ -50,6 +51,10 @@ class LiveView {
         on('lost', (data) => this.addLost(data));
         on('second', (data) => { this.second = data; this.state = data.state; });
         on('state', (data) => { this.state = data.state; });
+        if (this.recorder !== null) {
+            on('recording', (data) => this.recorder.begin(data));
+            on('recorded', (data) => this.recorder.end(data));
+        }
         on('problem', (data) => { this.problem = data.message; });
         events.addEventListener('open', () => { this.isConnected = true; this.plan(); });
         events.addEventListener('error', () => { this.isConnected = false; this.plan(); });
