@@ -283,7 +283,7 @@ class Page(html.parser.HTMLParser):
 
     def fields(self, action):
         """The fields of the first form that sends to this address."""
-        inside, found = False, {}
+        inside, chosen, found = False, None, {}
         for tag, attributes in self.tags:
             if tag == "form":
                 if inside:
@@ -291,6 +291,11 @@ class Page(html.parser.HTMLParser):
                 inside = attributes.get("action") == action
             elif inside and tag == "input" and "name" in attributes:
                 found[attributes["name"]] = attributes.get("value") or ""
+            elif inside and tag == "select":
+                chosen = attributes["name"]
+                found[chosen] = ""
+            elif inside and tag == "option" and "selected" in attributes:
+                found[chosen] = attributes.get("value") or ""
         return found
 
 

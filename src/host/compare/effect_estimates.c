@@ -10,9 +10,10 @@
 
 /* ---- ratios ---- */
 
-/* Two spreads count as unequal from these ratios on. DOUBTFUL is smaller, because five
- * runs hide much of a difference between spreads. */
+/* From this ratio of the two spreads on, ranks alone are not trusted. */
 static const double UNEQUAL = 2;
+/* From this ratio on, Welch's test uses the degrees of freedom of the smaller side. It is
+ * smaller than UNEQUAL, because spreads of few runs differ less than the true ones. */
 static const double DOUBTFUL = 1.5;
 
 static int test_ranks(const struct dj_known_runs *a, const struct dj_known_runs *b,

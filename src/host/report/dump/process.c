@@ -212,7 +212,8 @@ static void add_windows(struct dj_document *document, const struct windows *wind
     }
 }
 
-/* Adds notes that name the only window and the windows without frames. */
+/* Adds a note for each window without frames. If only one window has frames, adds a note
+ * that names it, too. */
 static void add_window_notes(struct dj_document *document, const struct windows *windows)
 {
     for (size_t i = 0; i < windows->count; i++) {

@@ -25,8 +25,8 @@ enum { DJ_PERFETTO_WAITING = 1 << 20 };
 struct dj_perfetto_file {
     const uint8_t *bytes;
     size_t size;
-    /* True if the packets were already unpacked. A packet that is still compressed is
-     * then damaged, or packets are nested too deeply. */
+    /* True if `bytes` are the result of unpacking. A packet that is still compressed is
+     * then an error: it is damaged, or it is nested too deeply. */
     bool is_unpacked;
     /* True if the bytes are a mapped file. The kernel may then free pages that were read.
      */
