@@ -43,7 +43,7 @@ Test(device, returns_each_new_frame_once)
     int64_t from_ns = device.now_ns - device.cost_ns;
     size_t count = update_after(live, 500 * MS);
     int64_t until_ns = device.now_ns - device.cost_ns;
-    cr_assert_eq(count, fake_frames(&device.app[0], from_ns, until_ns));
+    cr_assert_eq((int64_t)count, fake_frames(&device.app[0], from_ns, until_ns));
     cr_assert_eq(get_new(live, 0)->number, FAKE_RING + 1);
     cr_assert_eq(get_new(live, 0)->lost_before, 0);
     cr_assert_eq(dj_live_get_state(live), DJ_LIVE_RUNNING);

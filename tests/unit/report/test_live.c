@@ -221,7 +221,7 @@ static void expect_widths(const struct dj_live_screen *screen, int width)
 {
     for (size_t i = 0; i < screen->count; i++) {
         const char *line = dj_text_get(&screen->lines[i].text);
-        cr_assert_leq(dj_name_count_columns(line), width, "'%s'", line);
+        cr_assert_leq(dj_name_count_columns(line), (size_t)width, "'%s'", line);
         cr_assert_null(strchr(line, '\n'));
         cr_assert_null(strchr(line, '\033'));
     }
