@@ -1,15 +1,18 @@
 #include "frame/frame.h"
 
+/* The columns that are stages, as bits. */
+static const uint64_t stages = 0
+#define DJ_STAGE_BIT(symbol, text, kind)                                                 \
+    | (DJ_KIND_##kind == DJ_KIND_STAGE ? DJ_COLUMN_BIT(DJ_COLUMN_##symbol) : 0)
+    DJ_COLUMN_MAP(DJ_STAGE_BIT)
+#undef DJ_STAGE_BIT
+    ;
+
+/* Returns the last known stage before the column, or 0 if there is none. */
 static int64_t find_stage_before(const struct dj_frame *frame, enum dj_column column)
 {
-    for (size_t i = column; i-- > 0;) {
-        enum dj_column before = (enum dj_column)i;
-        if (dj_frame_column_kind(before) == DJ_KIND_STAGE &&
-            dj_frame_has(frame, before)) {
-            return frame->value[before];
-        }
-    }
-    return 0;
+    uint64_t before = frame->known & stages & (DJ_COLUMN_BIT(column) - 1);
+    return before != 0 ? frame->value[63 - __builtin_clzll(before)] : 0;
 }
 
 int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column,
