@@ -48,7 +48,9 @@ static int validate_run(const struct dj_store_run *run, struct dj_error *err)
                             "and a known outcome");
     }
     if (run->release != NULL && dj_frame_dialect_find(run->release) == NULL) {
-        return dj_error_set(err, DJ_E_USAGE, "there is no release '%s'", run->release);
+        return dj_error_set(err, DJ_E_USAGE,
+                            "dejank does not know the Android release '%s'",
+                            run->release);
     }
     for (size_t i = 0; i < run->evidence_count; i++) {
         if (run->evidence[i].size > DJ_EVIDENCE_BYTES_MAX) {

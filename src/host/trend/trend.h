@@ -56,7 +56,7 @@ struct dj_trend_blessing {
 };
 
 struct dj_trend_change {
-    /* The id for `dejank bless`: a hash of segment, metric and point. */
+    /* The id for `dejank history bless`: a hash of segment, metric and point. */
     char id[DJ_TREND_CHANGE_ID_BYTES];
     size_t index; /* Index of the first point after the change. */
     /* The level before the change is [from, index), the level after it [index, to). */

@@ -59,7 +59,8 @@ struct dj_gesture {
     int times;    /* Number of repetitions, at least 1. */
     int rotation; /* Number of quarter turns from the natural orientation, 0 to 3. */
     char *word;   /* The argument of `key` or `text`, or NULL. Owned. */
-    /* The view on which the gesture acts, or NULL for the whole screen. */
+    /* The view on which the gesture acts. NULL for the whole screen, or on a desktop for
+     * the largest window. */
     struct dj_selector *target;
     /* The view that `scroll-to` or `wait-for` looks for, or NULL. */
     struct dj_selector *sought;

@@ -156,7 +156,8 @@ static int seek_evidence(void *user, const struct dj_evidence_row *row)
     return 0;
 }
 
-/* Appends the header with a file name of letters, digits, '-', '_' and '.'. */
+/* Appends the value of the header Content-Disposition, with a file name of letters,
+ * digits, '-', '_' and '.'. */
 static void append_disposition(struct dj_text *text, int64_t run, const char *name)
 {
     dj_text_format(text, "attachment; filename=\"run-%" PRId64 "-", run);
