@@ -60,7 +60,7 @@ extern const struct dj_trend_form dj_report_trend_json, /* Schema dejank.history
 /* The state of a trend, which is the state of its most important change, or the reason
  * why it has none. Most important first. */
 enum dj_trend_state {
-    /* It got worse. Nobody accepted this, and no later change made it better again. */
+    /* It got worse. No one accepted this, and no later change made it better again. */
     DJ_TREND_WORSE,
     DJ_TREND_CHANGED, /* It is unknown which direction is better. */
     DJ_TREND_BETTER,
@@ -150,7 +150,7 @@ void dj_report_describe_trend_change(struct dj_text *text,
                                      const struct dj_trend_segment *segment,
                                      const struct dj_trend_change *change);
 /* Appends who accepted the change: "accepted by ann on 2021-03-05: more shadows". If
- * nobody accepted it, appends the versions around it: "last before it 1.24 (c0000024),
+ * no one accepted it, appends the versions around it: "last before it 1.24 (c0000024),
  * first after it 1.25 (c0000025); 3 commits between them (git): …". */
 void dj_report_describe_trend_reason(struct dj_text *text,
                                      const struct dj_trend_segment *segment,

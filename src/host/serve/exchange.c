@@ -226,7 +226,7 @@ static void answer(struct dj_job *job, struct dj_store *store, const struct dj_e
     if (code != 0) {
         unsigned status = dj_serve_choose_status(code, err->code != 0);
         dj_text_clear(&exchange->reply.body);
-        /* Without login, nobody learns where the store is. */
+        /* An answer without login must not show where the store is. */
         refuse(exchange, status,
                exchange->route->is_public ? "the store cannot be read" : failure.message);
     }

@@ -83,8 +83,8 @@ static int64_t get_latest_ns(void *user)
     return atomic_load(&views->is_stopping) ? 0 : INT64_MAX;
 }
 
-/* Returns whether the view must end: the server stops, or nobody watches. Then no further
- * browser can join the view. */
+/* Returns whether the view must end: the server stops, or no browser watches. Then no
+ * further browser can join the view. */
 static bool must_end(struct view *view, int64_t *watched_ns)
 {
     struct dj_live_views *views = view->views;
@@ -258,8 +258,8 @@ static void start_view(struct dj_live_views *views, struct view *view, const cha
     dj_xcheck(pthread_create(&view->thread, NULL, run_view, view) == 0);
 }
 
-/* Returns the view of the app, and starts it if nobody watches the app. The caller holds
- * the lock. */
+/* Returns the view of the app, and starts it if no browser watches the app. The caller
+ * holds the lock. */
 static struct view *get_view(struct dj_live_views *views, const char *device,
                              const char *app, struct dj_error *err)
 {

@@ -30,7 +30,7 @@ enum dj_route_kind {
 
 struct dj_route {
     const char *method;
-    /* The segments of the path, each with a '/' before it. '*' stands for any segment. */
+    /* The segments of the path, each with a '/' before it. '*' matches any segment. */
     const char *pattern;
     enum dj_route_kind kind;
     bool is_public; /* Needs no login. */

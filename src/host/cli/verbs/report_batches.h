@@ -18,7 +18,7 @@ enum dj_report_operands {
 enum dj_report_operands dj_report_operands(int count, char **words, const char *store);
 
 /* Writes the report to the file `output` in the format of its suffix, or to the terminal
- * if `output` is NULL. If a build's name stands for several batches, `filter` selects
+ * if `output` is NULL. If a build has several batches, `filter` selects
  * among them, as for dejank compare. Prints errors on stderr. Returns an exit code, which
  * is DJ_EXIT_DATA if a batch has no clean run. */
 int dj_report_batches(int count, char **words, const char *store,

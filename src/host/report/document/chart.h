@@ -80,7 +80,7 @@ struct dj_chart_tick {
 struct dj_chart_axis {
     char *label;
     char *unit; /* "" if the axis has no unit. */
-    /* The ends of the axis. NaN stands for the smallest and the largest value of the
+    /* The ends of the axis. NaN means the smallest and the largest value of the
      * data. */
     double first, last;
     bool from_zero; /* The axis includes 0. */

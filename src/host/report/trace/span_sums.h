@@ -5,7 +5,7 @@
 
 #include "trace/trace.h"
 
-/* Stands for an unknown process and thread of a call. */
+/* The process and thread of a call if they are unknown. */
 enum { DJ_SPAN_NO_PROCESS = -1 };
 
 /* The tables, in their order. */

@@ -8,7 +8,7 @@
 struct dj_cause_style {
     const char *name;   /* "waiting for a CPU" */
     const char *clause; /* "no free CPU in %s"; %s is the section. */
-    /* The letter that stands for the kind in a timeline without colours. */
+    /* The letter of the kind in a timeline without colours. */
     char letter;
     enum dj_color_role role;
 };
