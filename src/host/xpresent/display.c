@@ -68,7 +68,7 @@ int dj_xpresent_display_open(struct dj_xpresent_display *display, struct dj_erro
     *display = (struct dj_xpresent_display){.x = xcb_connect(NULL, NULL)};
     int code = 0;
     if (xcb_connection_has_error(display->x)) {
-        code = dj_error_set(err, DJ_E_UNSUPPORTED,
+        code = dj_error_set(err, DJ_E_NOT_FOUND,
                             "no X server answers at DISPLAY='%s'; frames are recorded "
                             "from outside only on X and Xwayland",
                             get_display_name());

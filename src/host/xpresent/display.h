@@ -14,8 +14,9 @@ struct dj_xpresent_display {
     xcb_atom_t title, utf8; /* _NET_WM_NAME and UTF8_STRING. */
 };
 
-/* Connects to the X server of DISPLAY. Returns DJ_E_UNSUPPORTED if none answers, if it is
- * on another machine, or if it lacks the extension Present or X-Resource. */
+/* Connects to the X server of DISPLAY. Returns DJ_E_NOT_FOUND if none answers, and
+ * DJ_E_UNSUPPORTED if it is on another machine, or if it lacks the extension Present or
+ * X-Resource. */
 int dj_xpresent_display_open(struct dj_xpresent_display *display, struct dj_error *err);
 void dj_xpresent_display_close(struct dj_xpresent_display *display);
 

@@ -79,8 +79,8 @@ static void set_names(const struct dj_xpresent_options *options,
     if (options->name != NULL && (options->pid == 0 || options->pid == process->pid)) {
         snprintf(process->name, sizeof(process->name), "%s", options->name);
     } else if (options->name != NULL) {
-        snprintf(process->name, sizeof(process->name), "%.*s:%s", DJ_SEGMENT_NAME / 2,
-                 options->name, process->program);
+        snprintf(process->name, sizeof(process->name), "%.*s:%.*s", DJ_SEGMENT_NAME / 2,
+                 options->name, DJ_SEGMENT_NAME / 2 - 2, process->program);
     }
 }
 

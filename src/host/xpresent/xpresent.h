@@ -47,8 +47,9 @@ struct dj_xpresent_result {
  * last window is gone. Sends messages about what is recorded and what cannot be, and at
  * the end a summary for each process. A request to stop is no error.
  *
- * Returns DJ_E_UNSUPPORTED if no X server answers, or if it lacks an extension;
- * DJ_E_NOT_FOUND if there is no such process or window; DJ_E_GONE if the X server ended.
+ * Returns DJ_E_NOT_FOUND if no X server answers, or if there is no such process or
+ * window; DJ_E_UNSUPPORTED if the server lacks an extension; DJ_E_GONE if the server
+ * ended.
  */
 int dj_xpresent_record(const struct dj_xpresent_options *options,
                        struct dj_xpresent_result *result, struct dj_error *err);
