@@ -43,13 +43,13 @@ static size_t count_overlapped(const struct dj_collector *collector,
     size_t overlapped = 0;
     size_t at = 0;
     for (size_t i = 0; i < window->frame_count; i++) {
-        const int64_t *value = window->frames[i].value;
+        const struct dj_frame *frame = &window->frames[i];
         while (at < collector->busy_count &&
-               collector->busy[at].end_ns < value[DJ_COLUMN_INTENDED_VSYNC]) {
+               collector->busy[at].end_ns < dj_frame_get_time(frame, 0)) {
             at++;
         }
         overlapped += at < collector->busy_count &&
-                      collector->busy[at].start_ns <= value[DJ_COLUMN_FRAME_COMPLETED];
+                      collector->busy[at].start_ns <= dj_frame_get_end(frame, 0);
     }
     return overlapped;
 }
