@@ -5,6 +5,7 @@ refresh or later, the frame is dropped. phone.surfaces has what a test reads and
 
     phone.surfaces.lacks = {"timestats"}       # or "service", "latency", "list": what this device does not answer
     phone.surfaces.rename("com.example.app")   # the layers are made anew, with other numbers
+    phone.surfaces.ring = 20                   # it is overwritten before it is read
     phone.surfaces.clear()                     # as another program does with --timestats -clear
     phone.surfaces.presents(process, begin_ns, end_ns)    # the truth
 """
@@ -55,6 +56,7 @@ class Surfaces:
     def __init__(self, phone):
         self.phone = phone
         self.lacks = set()
+        self.ring = RING  # how many frames --latency has
         self.on = False
         self.counted = []  # [begin, end] of the times in which timestats counted; the end of the last may be None
         self.known = False  # timestats were on at some time
@@ -75,7 +77,9 @@ class Surfaces:
             self.numbers[process.pid].append((self.phone.now_ns(), self.new_number()))
 
     def clear(self):
+        """While they are off, the counters are as if they had never been on."""
         self.counted = [[self.phone.now_ns(), None]] if self.on else []
+        self.known = self.on
 
     def enable(self, on):
         if on and not self.on:
@@ -155,7 +159,7 @@ class Surfaces:
             track, since = layers[name]
             now = self.phone.now_ns()
             rows = [(desired, present if present <= now else PENDING, ready)
-                    for desired, present, ready in track.rows[bisect_right(track.at_ns, since):][-RING:]]
+                    for desired, present, ready in track.rows[bisect_right(track.at_ns, since):][-self.ring:]]
         rows = [(0, 0, 0)] * (RING - len(rows)) + rows if len(rows) < RING else rows
         return text + "".join(f"{a}\t{b}\t{c}\n" for a, b, c in rows) + "\n"
 
