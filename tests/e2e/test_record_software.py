@@ -1,6 +1,11 @@
 """Frames that programs draw with the CPU and send to X as images: all are found, none else, and the planted late ones are late."""
+import contextlib
 import re
 import shutil
+import socket
+import threading
+import time
+from pathlib import Path
 
 import pytest
 
@@ -26,17 +31,71 @@ def rows(recorder, name):
     return text, [(int(row[end]) - int(row[start])) / 1e6 for row in cells]
 
 
+def check_frames(times):
+    assert abs(len(times) - FRAMES) <= 1, "each image or each part of an image is a frame, or frames are missing"
+    late = [number for number, time in enumerate(times, 1) if time >= LATE_MS]
+    assert set(range(EVERY, FRAMES, EVERY)) <= set(late), (late, times)
+
+
 @pytest.mark.parametrize("parts", [1, 3])
 @pytest.mark.parametrize("way", WAYS)
 def test_every_frame_is_found_and_the_planted_ones_are_late(recorder, x_server, program, way, parts):
     done = recorder.run("soft", program, way, str(FRAMES), str(EVERY), str(parts), environment=x_server.environment)
     assert f"drawn {FRAMES} late {FRAMES // EVERY}" in done.stdout
     text, times = rows(recorder, "soft")
-    assert abs(len(times) - FRAMES) <= 1, "each image or each part of an image is a frame, or frames are missing"
-    late = [number for number, time in enumerate(times, 1) if time >= LATE_MS]
-    assert set(range(EVERY, FRAMES, EVERY)) <= set(late), (late, times)
+    check_frames(times)
     assert "Pipeline=software\n" in text
     assert "/software@" in text, "the window has the title that the program set"
+
+
+def forward(source, target, pause_s):
+    """Copies what one socket receives to another one until either is closed."""
+    with contextlib.suppress(OSError):
+        while data := source.recv(1 << 16):
+            target.sendall(data)
+            time.sleep(pause_s)
+    for end in (source, target):
+        with contextlib.suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+
+
+@contextlib.contextmanager
+def slow_display(display):
+    """The name of a display that passes on requests to another one, with a pause after each 64 kB."""
+    number = next(n for n in range(500, 600) if not Path(f"/tmp/.X11-unix/X{n}").exists())
+    path = Path(f"/tmp/.X11-unix/X{number}")
+    server, client = socket.socket(socket.AF_UNIX), None
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+
+        def serve():
+            nonlocal client
+            client = listener.accept()[0]
+            server.connect(f"/tmp/.X11-unix/X{display.lstrip(':')}")
+            answers = threading.Thread(target=forward, args=(server, client, 0))
+            answers.start()
+            forward(client, server, 0.0005)
+            answers.join()
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield f":{number}"
+        finally:
+            path.unlink()
+            thread.join()
+            server.close()
+            client.close()
+
+
+@pytest.mark.parametrize("way", ["xlib", "xcb"])
+def test_waiting_for_a_slow_server_splits_no_frame(recorder, x_server, program, way):
+    """The frames of a program whose images the server takes slowly, from the first frame on."""
+    with slow_display(x_server.environment["DISPLAY"]) as display:
+        recorder.run("soft", program, way, str(FRAMES), str(EVERY), "3",
+                     environment={**x_server.environment, "DISPLAY": display})
+    check_frames(rows(recorder, "soft")[1])
 
 
 def test_images_of_a_driver_are_no_frames(recorder, x_server):
