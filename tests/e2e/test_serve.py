@@ -289,6 +289,15 @@ def test_every_path_answers(site):
     assert served.json("/api/v1/live") == {"schema": "dejank.live-apps/1", "apps": []}
 
 
+def test_a_project_is_filtered_by_version(site):
+    """Version, label and commit name a build. The page offers those that the store has."""
+    every, one, none = (site.served.page(f"/projects/hist{query}") for query in ("", "?version=1.25", "?version=0.0"))
+    assert '<option value="1.25">' in every
+    assert 'name="version" list="choices-version" value="1.25"' in one
+    shown = [set(re.findall(r"\b1\.\d+\b", Page(re.sub("<datalist.*?</datalist>", "", page, flags=re.S)).text)) for page in (every, one, none)]
+    assert len(shown[0]) > 1 and shown[1:] == [{"1.25"}, set()], shown
+
+
 def test_links_of_the_pages_work(site):
     """Every link of every page that is reached from the first one leads somewhere."""
     seen, waiting = set(), ["/"]
