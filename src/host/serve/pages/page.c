@@ -15,6 +15,7 @@ int dj_serve_reply_page(struct dj_call *call, struct dj_document *document, bool
     dj_report_write_served_page(&call->reply->body, &(struct dj_served_content){
                                                         .document = document,
                                                         .follows = follows,
+                                                        .event_id = call->event_id,
                                                     });
     dj_document_finish(document);
     return 0;
