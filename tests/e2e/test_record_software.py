@@ -1,13 +1,16 @@
-"""Frames that programs draw with the CPU and send to X as images: all are found, none else, and the planted late ones are late."""
+"""Frames that programs draw with the CPU and send to X as images, or to a Wayland compositor in shared memory: all are found, none
+else, and the planted late ones are late."""
 import contextlib
 import re
 import shutil
+import statistics
 import socket
 import threading
 import time
 from pathlib import Path
 
 import pytest
+from displays import Weston
 
 WAYS = ("xlib", "xlib-shm", "xcb", "xcb-shm")
 FRAMES, EVERY, LATE_MS = 80, 10, 40
@@ -113,3 +116,68 @@ def test_an_idle_program_has_no_long_frame(recorder, x_server, program):
     recorder.run("soft", program, "xcb", "60", environment=x_server.environment)
     _, times = rows(recorder, "soft")
     assert min(times) < 10, "a frame contains 2 ms of work, and no wait for the next one"
+
+
+@pytest.fixture
+def wayland_program(build):
+    path = build / "tests/programs/software_wayland"
+    if not path.exists():
+        pytest.skip("software_wayland was not built: tools/deps tests")
+    return path
+
+
+def check_shared_memory(recorder, done):
+    assert f"drawn {FRAMES} late {FRAMES // EVERY}" in done.stdout, done
+    text, times = rows(recorder, "shm")
+    assert abs(len(times) - FRAMES) <= 1, "each part is a frame, something else is one, or frames are missing"
+    late = [number for number, time in enumerate(times, 1) if time >= LATE_MS]
+    assert set(range(EVERY, FRAMES, EVERY)) <= set(late), (late, times)
+    assert statistics.median(times) < 10, "a frame contains 2 ms of work, and no wait for the next one"
+    assert "Pipeline=software\n" in text
+    assert text.count("visibility=") == 1 and "/shared memory@" in text, "the window has the title that the program set"
+
+
+@pytest.mark.parametrize("parts", [1, 3])
+def test_every_commit_of_shared_memory_is_found(recorder, weston, wayland_program, parts):
+    """A commit without a new buffer is no frame. Parts of a frame are one frame."""
+    check_shared_memory(recorder, recorder.run("shm", wayland_program, str(FRAMES), str(EVERY), str(parts),
+                                               environment=weston.environment))
+
+
+def test_the_picture_of_the_pointer_is_no_frame(recorder, x_server, wayland_program, tmp_path):
+    server = Weston(tmp_path, x_server)
+    try:
+        check_shared_memory(recorder, recorder.run("shm", wayland_program, str(FRAMES), str(EVERY), "1", "cursor",
+                                                   environment=server.environment))
+    finally:
+        server.close()
+
+
+def test_commits_of_gl_are_no_further_frames(recorder, weston):
+    """Mesa's software driver commits wl_shm buffers within the swap."""
+    if not shutil.which("weston-simple-egl"):
+        pytest.skip("weston-simple-egl is not installed")
+    recorder.run("egl", "timeout", "3", "weston-simple-egl", environment=weston.environment)
+    text = recorder.dumpsys("gfxinfo", "egl").stdout
+    assert "Pipeline=OpenGL (EGL)\n" in text
+    assert text.count("visibility=") == 1, text
+
+
+def test_presents_are_those_that_the_client_itself_was_told(recorder, weston):
+    """weston-presentation-shm prints the time from present to present of each of its frames (p2p, in us)."""
+    if not shutil.which("weston-presentation-shm"):
+        pytest.skip("weston-presentation-shm is not installed")
+    done = recorder.run("shm", "timeout", "3", "stdbuf", "-oL", "weston-presentation-shm", "-f", options=["--release", "13"],
+                        environment=weston.environment)
+    told = [int(step) for step in re.findall(r"p2p +(\d+) us", done.stdout)]
+    text = recorder.dumpsys("gfxinfo", "shm", "framestats", "since=0").stdout
+    lines = re.search(r"---PROFILEDATA---\n(.*?)---PROFILEDATA---", text, re.S)[1].splitlines()
+    present, completed = (lines[0].split(",").index(name) for name in ("DisplayPresentTime", "FrameCompleted"))
+    cells = [[int(cell) for cell in line.strip(",").split(",")] for line in lines[1:]]
+    presents = [row[present] for row in cells if row[present] > row[completed]]
+    assert len(cells) >= len(told) > 50
+    assert len(presents) >= len(told) - 5
+    steps = {round((after - before) / 1e3) for before, after in zip(presents, presents[1:])}
+    # The compositor's clock is converted, which costs up to 20 us at each end.
+    found = sum(any(abs(step - ours) <= 60 for ours in steps) for step in told[5:])
+    assert found >= 0.9 * len(told[5:]), (sorted(steps), told)
