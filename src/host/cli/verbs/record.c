@@ -426,7 +426,7 @@ static const struct dj_example examples[] = {
      "dejank record --name shop -- ./shop --demo"},
     {"Judge the frames by the rules of Android 16 on a 120 Hz display",
      "dejank record --release 16 --refresh 120 -- glxgears"},
-    {"Record a running X client for ten seconds: a Flatpak, a Snap or a game of Steam",
+    {"Record a running X client for 10 s, such as a Flatpak or a game of Steam",
      "dejank record --window Factorio --for 10s"},
 };
 
