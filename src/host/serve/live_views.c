@@ -289,6 +289,17 @@ struct dj_channel *dj_serve_follow_app(struct dj_live_views *views, const char *
     return channel;
 }
 
+void dj_serve_end_view_streams(struct dj_live_views *views)
+{
+    pthread_mutex_lock(&views->lock);
+    for (size_t i = 0; i < VIEWS_MAX; i++) {
+        if (views->all[i].is_used) {
+            dj_serve_end_streams(views->all[i].channel);
+        }
+    }
+    pthread_mutex_unlock(&views->lock);
+}
+
 static int start_recording(struct view *view, const char *name, const char *label,
                            int64_t duration_ns, struct dj_error *err)
 {

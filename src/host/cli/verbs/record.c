@@ -11,6 +11,7 @@
 #include "cli/verbs.h"
 #include "cli/verbs/record_outside.h"
 #include "device/container_launcher.h"
+#include "device/flatpak.h"
 #include "device/program.h"
 #include "frame/dialect.h"
 #include "memory/memory.h"
@@ -238,17 +239,29 @@ static const char *find_obstacle(struct preload *preload, const char *path,
     return obstacle;
 }
 
-static void print_container_options(const struct preload *preload, const char *path,
-                                    char *const *argv,
-                                    const struct dj_segment_directory *place)
+/* Prints the options that a launcher of containers needs, or adds them to the command if
+ * the launcher is flatpak. Returns the words of the command to run. */
+static char **pass_to_container(const struct preload *preload, const char *path,
+                                char **argv, const struct dj_segment_directory *place,
+                                struct dj_flatpak_command *flatpak)
 {
     char passed[4 * PATH_MAX];
+    struct dj_error err = {0};
+    if (dj_device_flatpak_is_run(path, argv) &&
+        dj_device_flatpak_add_options(argv, preload->object, place->path, flatpak,
+                                      &err) == 0) {
+        dj_cli_print_message("passed to flatpak: %s %s %s %s", flatpak->options[0],
+                             flatpak->options[1], flatpak->options[2],
+                             flatpak->options[3]);
+        return flatpak->argv;
+    }
     if (dj_device_container_launcher_options(path, argv, preload->object, place->path,
                                              passed, sizeof(passed))) {
         dj_cli_print_message(
             "%s starts programs where the recorder cannot see them; pass it %s", argv[0],
             passed);
     }
+    return argv;
 }
 
 /* Returns whether another dejank runs this one for its own purpose, such as 'dejank run'.
@@ -276,20 +289,24 @@ static int record_program(struct preload *preload, char **argv)
         dj_device_program_default_name(path, preload->name, sizeof(preload->name));
     }
     struct dj_segment_directory place;
+    struct dj_flatpak_command flatpak = {0};
+    char **words = argv;
     const char *obstacle = find_obstacle(preload, path, &place, &err);
     if (obstacle != NULL) {
         dj_cli_print_message("%s cannot be recorded: %s", argv[0], obstacle);
     } else {
         dj_segment_prune(&place);
-        print_container_options(preload, path, argv, &place);
+        words = pass_to_container(preload, path, argv, &place, &flatpak);
     }
     preload->run_ns = dj_host_now_ns();
     int status;
     const struct dj_process_options program = {.path = path,
-                                               .argv = (const char *const *)argv,
+                                               .argv = (const char *const *)words,
                                                .prepare = prepare_child,
                                                .user = preload};
-    if (dj_process_run_in_place(&program, &status, &err) != 0) {
+    int code = dj_process_run_in_place(&program, &status, &err);
+    free(flatpak.argv);
+    if (code != 0) {
         dj_cli_print_message("%s", err.message);
         return 126;
     }
@@ -409,7 +426,7 @@ static const struct dj_example examples[] = {
      "dejank record --name shop -- ./shop --demo"},
     {"Judge the frames by the rules of Android 16 on a 120 Hz display",
      "dejank record --release 16 --refresh 120 -- glxgears"},
-    {"Record a running X client for ten seconds: a Flatpak, a Snap or a game of Steam",
+    {"Record a running X client for 10 s, such as a Flatpak or a game of Steam",
      "dejank record --window Factorio --for 10s"},
 };
 
@@ -437,7 +454,8 @@ const struct dj_verb dj_verb_record = {
                   "127\tCMD was not found\n"
                   "other\texit status of CMD; dejank also ends by CMD's signal\n",
     DJ_EXAMPLES(examples),
-    .operands = {"CMD", 1, DJ_OPERANDS_UNLIMITED},
+    .operands = {"CMD", 0,
+                 DJ_OPERANDS_UNLIMITED}, /* 1 unless --pid, --window or --all. */
     DJ_OPTIONS(options, struct record),
     DJ_GROUPS(groups),
     .run_argv = run,
