@@ -426,7 +426,7 @@ static const struct dj_example examples[] = {
      "dejank record --name shop -- ./shop --demo"},
     {"Judge the frames by the rules of Android 16 on a 120 Hz display",
      "dejank record --release 16 --refresh 120 -- glxgears"},
-    {"Record a running X client for ten seconds: a Flatpak, a Snap or a game of Steam",
+    {"Record a running X client for 10 s, such as a Flatpak or a game of Steam",
      "dejank record --window Factorio --for 10s"},
 };
 
@@ -454,7 +454,8 @@ const struct dj_verb dj_verb_record = {
                   "127\tCMD was not found\n"
                   "other\texit status of CMD; dejank also ends by CMD's signal\n",
     DJ_EXAMPLES(examples),
-    .operands = {"CMD", 1, DJ_OPERANDS_UNLIMITED},
+    .operands = {"CMD", 0,
+                 DJ_OPERANDS_UNLIMITED}, /* 1 unless --pid, --window or --all. */
     DJ_OPTIONS(options, struct record),
     DJ_GROUPS(groups),
     .run_argv = run,
