@@ -79,16 +79,18 @@ class XServer(Process):
 
 
 class Weston(Process):
-    """A headless Wayland compositor with GL that repaints about every 18 ms and throttles its clients to that."""
+    """A headless Wayland compositor with GL that repaints about every 18 ms and throttles its clients to that. With an X server, it
+    shows its output in a window there, and then has a pointer."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, x_server=None):
         runtime = Path(folder) / "wayland"
         runtime.mkdir(mode=0o700)
         settings = runtime / "weston.ini"
         settings.write_text("[core]\nrepaint-window=16\n")
-        environment = dict(os.environ, XDG_RUNTIME_DIR=str(runtime))
+        environment = dict(os.environ, XDG_RUNTIME_DIR=str(runtime), **(x_server.environment if x_server else {}))
+        backend = ["--backend=x11-backend.so", "--use-pixman"] if x_server else ["--backend=headless-backend.so", "--use-gl"]
         super().__init__(
-            ["weston", "--backend=headless-backend.so", "--use-gl", "--idle-time=0", "--socket=wayland-test",
+            ["weston", *backend, "--idle-time=0", "--socket=wayland-test",
              f"--config={settings}", "--width=640", "--height=480"],
             env=environment,
         )

@@ -545,7 +545,69 @@ def container(tmp_path, name):
     return program
 
 
-@pytest.mark.parametrize("name", ["bwrap", "flatpak", "podman", "docker"])
+@pytest.fixture
+def flatpak(tmp_path):
+    """A stand-in for flatpak: writes its words to a file, sets the environment that it was given as flatpak does, and starts the
+    program after the app's name."""
+    program = tmp_path / "flatpak"
+    program.write_text(f"""#!/bin/sh
+printf '%s\\n' "$@" > {tmp_path}/words
+unset LD_PRELOAD
+while [ "$1" != run ]; do shift; done
+shift
+while :; do
+    case "$1" in
+        --env=*) export "${{1#--env=}}" ;;
+        -*) ;;
+        *) break ;;
+    esac
+    shift
+done
+shift
+exec "$@"
+""")
+    program.chmod(0o755)
+    return program
+
+
+def words_of(tmp_path):
+    return (tmp_path / "words").read_text().splitlines()
+
+
+def test_flatpak_gets_its_options_by_itself(record, recorder, build, tmp_path, flatpak):
+    swapper = build / "tests/programs/swapper"
+    result = record(flatpak, "--user", "run", "--share=ipc", "org.example.App", swapper, "swap", "7", options=["--name", "mine"])
+    assert (result.returncode, result.stdout) == (0, "7 frames\n")
+    words = words_of(tmp_path)
+    hooks = words[2].split("=", 1)[1].removesuffix(":ro")
+    folder = recorder.environment["DEJANK_DIR"]
+    assert Path(hooks).resolve() == (build / "libdejank-hooks.so").resolve()
+    assert words == ["--user", "run", f"--filesystem={hooks}:ro", f"--filesystem={folder}", f"--env=LD_PRELOAD={hooks}",
+                     f"--env=DEJANK_DIR={folder}", "--env=DEJANK_ROOT_PID=", "--share=ipc", "org.example.App", str(swapper), "swap", "7"]
+    assert f"passed to flatpak: --filesystem={hooks}:ro " in result.stderr
+    assert named_by(recorder, "mine") == 7
+
+
+def test_flatpaks_folder_in_the_runtime_folder_has_its_word(build, tmp_path, flatpak):
+    runtime = tmp_path / "runtime"
+    runtime.mkdir(mode=0o700)
+    environment = {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
+    environment.pop("DEJANK_DIR", None)
+    subprocess.run([build / "dejank", "record", "--", flatpak, "run", "org.example.App", "true"], env=environment, check=True,
+                   capture_output=True, timeout=60)
+    words = words_of(tmp_path)
+    assert "--filesystem=xdg-run/dejank" in words and f"--env=DEJANK_DIR={runtime}/dejank" in words
+
+
+@pytest.mark.parametrize("words", [["run", "--env=LD_PRELOAD=/own.so", "org.example.App", "true"], ["list", "run", "x", "true"]])
+def test_flatpak_is_left_alone_where_options_cannot_be_added(record, tmp_path, flatpak, words):
+    """The one line to type is printed instead."""
+    result = record(flatpak, *words)
+    assert words_of(tmp_path) == words
+    assert "pass it run --filesystem=" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["bwrap", "podman", "docker"])
 def test_a_containers_launcher_is_told_what_to_pass(record, recorder, build, tmp_path, name):
     launcher = container(tmp_path, name)
     result = record(launcher, "run", "sh", "-c", "exit 3")

@@ -293,7 +293,7 @@ def test_a_device_that_stays_busy_takes_two_starts_per_run_and_its_runs_are_call
 def test_what_gfxinfo_does_not_see_is_not_tried_again(run, android):
     phone = android()
     phone.install("com.example.app", renderer="flutter")
-    done = android_run(run, phone, "--warmup", "0", "--for", "300ms", "-n", "2", code=4)
+    done = android_run(run, phone, "--source", "gfxinfo", "--warmup", "0", "--for", "300ms", "-n", "2", code=4)
     assert run.runs() == [(1, 1, 0, "not-in-gfxinfo")], done.stderr
 
 

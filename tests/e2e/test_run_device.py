@@ -55,7 +55,7 @@ def test_a_screen_turned_by_a_dejank_that_was_killed_is_turned_back(run, android
 def test_what_gfxinfo_does_not_see_is_named_by_its_layer(run, android, renderer, release):
     phone = android(release=release)
     phone.install(PACKAGE, renderer=renderer)
-    done = run("--device", phone.serial, "--for", "300ms", *QUICK, code=4)
+    done = run("--device", phone.serial, "--source", "gfxinfo", "--for", "300ms", *QUICK, code=4)
     (outcome, reason), = run.ask("SELECT outcome, reason FROM runs")
     assert outcome == "not-in-gfxinfo", done.stderr
     assert "SurfaceView" in reason and f"{PACKAGE}/" in reason

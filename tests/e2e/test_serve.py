@@ -127,7 +127,7 @@ def test_the_token_of_the_address_logs_in_one_browser(serve, store):
     answer = served.request("GET", f"/batches?token={served.token}&project=a%26b")
     assert answer.status == 303 and answer.headers["Location"] == "/batches?project=a%26b"
     name, *attributes = answer.headers["Set-Cookie"].split("; ")
-    assert re.fullmatch(r"dejank=[0-9a-f]{64}", name) and served.token not in name
+    assert re.fullmatch(rf"dejank-{served.port}=[0-9a-f]{{64}}", name) and served.token not in name
     assert set(attributes) == {"HttpOnly", "SameSite=Strict", "Path=/", f"Max-Age={12 * HOUR_S}"}
     assert served.request("GET", "/", Cookie=name).status == 200
     assert served.request("GET", "/", Cookie=f"a=b; {name}; c=d").status == 200
@@ -162,7 +162,11 @@ def test_programs_send_the_token_of_the_file(serve, store, tmp_path):
 def test_sighup_makes_tokens_and_logins_invalid(serve, store, tmp_path):
     served = serve(store).log_in()
     cookie, token = served.cookie, served.token
+    streams = [served.events(), served.events("/api/v1/live/local%3A/nothing/events")]
     served.rotate()
+    wait_until(lambda: [stream.ended for stream in streams] == ["cleanly"] * 2, 10, "end of the streams")
+    for stream in streams:
+        stream.close()
     assert served.token != token
     assert served.request("GET", "/", Cookie=cookie).status == 401
     assert served.get("/", token).status == 401 and served.request("GET", f"/?token={token}").status == 401
@@ -209,6 +213,13 @@ def test_an_address_that_is_in_use(serve, store, build, tmp_path):
     assert "Address already in use" in refusal(build, tmp_path, "--listen", f"127.0.0.1:{served.port}", code=3)
 
 
+def test_two_servers_of_a_host_do_not_end_each_others_logins(serve, store):
+    """A browser sends the cookies of a host to all its ports."""
+    one, other = serve(store), serve(store)
+    cookies = "; ".join(served.request("GET", f"/?token={served.token}").headers["Set-Cookie"].split(";")[0] for served in (one, other))
+    assert [served.request("GET", "/", Cookie=cookies).status for served in (one, other)] == [200, 200]
+
+
 def test_the_host_must_be_the_server(site):
     served, port = site.served, site.served.port
     for host in (f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"):
@@ -230,12 +241,16 @@ def test_tls(serve, store, tmp_path):
                         "-subj", "/CN=localhost", "-keyout", key, "-out", certificate], check=True, capture_output=True, timeout=60)
     except FileNotFoundError:
         pytest.skip("openssl is not installed")
-    served = serve(store, "--tls-cert", certificate, "--tls-key", key, "--listen", "0.0.0.0:0", "--token-file", token_file(tmp_path))
+    served = serve(store, "--tls-cert", certificate, "--tls-key", key, "--listen", "0.0.0.0:0", "--token-file", token_file(tmp_path),
+                   "--host", "perf.example", "--host", "other.example")
     assert served.url.startswith("https://")
     answer = served.get("/", TOKEN)
     assert answer.status == 200 and "max-age=" in answer.headers["Strict-Transport-Security"]
     assert "Secure" in served.request("GET", f"/?token={served.token}").headers["Set-Cookie"].split("; ")
     assert served.get("/", TOKEN, Host=f"evil.example:{served.port}").status == 421
+    assert served.get("/", TOKEN, Host=f"perf.example:{served.port + 1}").status == 421
+    for host in (f"perf.example:{served.port}", f"PERF.example:{served.port}", f"other.example:{served.port}"):
+        assert served.get("/", TOKEN, Host=host).status == 200, host
     served.raw(b"GET / HTTP/1.1\r\n\r\n", seconds=5)  # no TLS
     served.token = TOKEN
     with_events = served.events()
@@ -287,6 +302,15 @@ def test_every_path_answers(site):
     assert answer.text == (site.store.folder / "1.txt").read_text()
     assert served.request("GET", "/healthz").json == {"status": "ok", "store": True}
     assert served.json("/api/v1/live") == {"schema": "dejank.live-apps/1", "apps": []}
+
+
+def test_a_project_is_filtered_by_version(site):
+    """Version, label and commit name a build. The page offers those that the store has."""
+    every, one, none = (site.served.page(f"/projects/hist{query}") for query in ("", "?version=1.25", "?version=0.0"))
+    assert '<option value="1.25">' in every
+    assert 'name="version" list="choices-version" value="1.25"' in one
+    shown = [set(re.findall(r"\b1\.\d+\b", Page(re.sub("<datalist.*?</datalist>", "", page, flags=re.S)).text)) for page in (every, one, none)]
+    assert len(shown[0]) > 1 and shown[1:] == [{"1.25"}, set()], shown
 
 
 def test_links_of_the_pages_work(site):
@@ -446,6 +470,22 @@ def check_new_results(served, add, project="shop"):
     resumed.close()
 
 
+def test_a_change_between_page_and_stream_is_not_missed(serve, store):
+    """A page names the last change that it contains. Its stream begins with the next one."""
+    store.add("A", noise=[0.0])
+    served = serve(store)
+    wait_until(lambda: "shop" in Page(served.page("/")).text, 20, "first project")
+    known = json.loads(re.search(r'id="served"[^>]*>(.*?)</script>', served.page("/"), re.S)[1])["event_id"]
+    other = served.events()
+    place = len(other.got)
+    store.add("B", noise=[0.0])
+    change = other.wait_for("store", after=place)
+    late = served.events(f"/api/v1/events?after={known}")
+    late.wait(lambda got: any(event.id == change.id for event in got), "the change before the stream")
+    for events in (other, late):
+        events.close()
+
+
 def test_a_stored_run_appears_at_once(serve, build, tmp_path):
     served = serve(None)
     store = Store(build, tmp_path)
@@ -484,9 +524,10 @@ def test_a_damaged_store_is_no_answer(serve, store):
     for suffix in ("-wal", "-shm"):
         Path(f"{store.path}{suffix}").unlink(missing_ok=True)
     store.path.write_bytes(b"this is no database" * 500)
-    answer = served.request("GET", "/healthz")
-    assert answer.status == 503 and str(store.path) not in answer.text
-    assert served.get("/batches").status == 503 and served.get("/api/v1/batches").json["error"]
+    answers = [served.request("GET", "/healthz"), served.get("/batches"), served.get("/api/v1/batches")]
+    for answer in answers:
+        assert answer.status == 503 and "The store cannot be read" in answer.text and str(store.folder) not in answer.text
+    assert f"{store.path}" in served.log
     assert served.process.poll() is None
 
 
@@ -547,7 +588,7 @@ def test_a_store_on_postgresql(serve, build, tmp_path, cluster):
     answers = [served.get(path) for path in (*paths[1:], "/api/v1/batches")]
     health = served.request("GET", "/healthz")
     assert {answer.status for answer in answers} == {503} and health.status == 503
-    assert health.json == {"error": "the store cannot be read"}
+    assert health.json == {"error": "The store cannot be read. The log of the server says why."}
     for text in [answer.text for answer in answers]:
         assert PASSWORD not in text and IN_A_URL not in text and "s3cr" not in text
     assert served.get("/").status in (200, 503)  # the states of the projects are known
@@ -670,7 +711,7 @@ def test_odd_requests(site):
                  f"GET / HTTP/1.1\r\n{bearer}Content-Length: -1\r\n\r\n".encode(),
                  f"GET / HTTP/1.1\r\n{bearer}Content-Length: 99999999999999999999\r\n\r\n".encode(),
                  f"POST / HTTP/1.1\r\n{bearer}Transfer-Encoding: chunked\r\n\r\nzz\r\n".encode(),
-                 f"GET / HTTP/1.1\r\n{bearer}Cookie: {'dejank=' * 2000}\r\nConnection: close\r\n\r\n".encode(),
+                 f"GET / HTTP/1.1\r\n{bearer}Cookie: {'dejank-1=' * 2000}\r\nConnection: close\r\n\r\n".encode(),
                  f"GET / HTTP/1.1\r\n{bearer}If-None-Match: {'x' * 8000}\r\nConnection: close\r\n\r\n".encode(),
                  b"\x1b[31m\x07 / HTTP/1.1\r\n" + bearer.encode() + b"Connection: close\r\n\r\n", b"A" * 100000 + b" / HTTP/1.1\r\n\r\n"):
         with socket.create_connection((served.host, served.port), timeout=1) as connection:
@@ -820,6 +861,25 @@ def test_names_from_outside_are_no_markup(serve, store, text):
 
 
 # ---- running apps
+
+
+def test_sigterm_does_not_wait_for_an_adb_server_that_hangs(serve, store):
+    """The adb server accepts connections and never answers. The page of devices and a live view wait for it."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        served = serve(store, ANDROID_ADB_SERVER_PORT=str(silent.getsockname()[1]))
+        waiting = [threading.Thread(target=lambda: served.get("/devices")), threading.Thread(target=lambda: served.get("/api/v1/devices"))]
+        for thread in waiting:
+            thread.start()
+        events = served.events("/api/v1/live/some-phone/com.example/events")
+        connections = [silent.accept() for _ in range(2)]  # one of the pages, one of the view
+        begun = time.monotonic()
+        assert served.stop()[0] == 0
+        assert time.monotonic() - begun < 4, "adb's own time limits are 5 s and more"
+        events.close()
+        for thread in waiting:
+            thread.join(10)
+        for connection, _ in connections:
+            connection.close()
 
 
 def test_a_problem_is_an_event(serve, store):
@@ -1188,7 +1248,7 @@ def test_the_log(serve, store):
     served.raw(b"G\x1b[31m /\xc2\x9b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     for _ in range(3):
         served.request("GET", f"/{'y' * 5000}?token={served.token}")
-    served.request("GET", "/none", Referer=served.url, Cookie="dejank=0")
+    served.request("GET", "/none", Referer=served.url, Cookie=f"dejank-{served.port}=0")
     assert served.stop()[0] == 0
     check_log(served)
     lines = [line for line in served.log.splitlines() if re.search(r"^dejank serve: 127\.0\.0\.1 [A-Z]+ \S+ \d{3} \d+ bytes [\d.]+ ms$", line)]

@@ -234,18 +234,28 @@ def test_a_change_links_to_its_comparison_and_back(browser, server, pages):
     assert browser.path() == pages["project"]
 
 
-def test_two_batches_are_chosen_from_lists(browser, server, batches):
+def test_a_and_several_b_are_chosen_from_lists(browser, server, batches):
     after, before = (batch["id"] for batch in batches["com.example.shop"])
+    other = batches[next(name for name in batches if name != "com.example.shop")][0]["id"]
     browser.open(server)
     browser.visit("/compare?project=com.example.shop")
     names = browser.run("[...document.querySelectorAll('select[name=a] option')].map((one) => one.textContent)")
     assert any("before" in name and "scroll" in name for name in names), names
     browser.tell("choose", selector="select[name=a]", value=before)
-    browser.tell("choose", selector="select[name=b]", value=after)
+    browser.click(f"input[name=b][value='{after}']")
     browser.click("form:has(select[name=a]) button")
     browser.wait_for("location.pathname.startsWith('/compare/')")
     assert browser.path() == f"/compare/{before}..{after}"
     assert "regression" in browser.run("document.querySelector('.verdict').textContent")
+    browser.click("a[href^='/compare?a=']")
+    browser.wait_for("location.pathname === '/compare'")
+    assert browser.run("document.querySelector('select[name=a]').value") == before
+    for chosen in (after, other):
+        browser.click(f"input[name=b][value='{chosen}']")
+    browser.click("form:has(select[name=a]) button")
+    browser.wait_for("location.pathname.startsWith('/compare/')")
+    assert set(browser.path().split("..")[1].split(",")) == {after, other}
+    assert browser.run("document.querySelectorAll('.verdict').length") == 2
 
 
 def test_the_arrow_keys_read_the_points_of_a_chart(browser, server, pages):

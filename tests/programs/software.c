@@ -21,7 +21,9 @@
 #include <xcb/shm.h>
 #include <xcb/xcb.h>
 
-enum { WIDTH = 160, HEIGHT = 120, LATE_MS = 40 };
+/* An image does not fit into the buffer of a socket, so a slow server makes the program
+ * wait while it sends one. */
+enum { WIDTH = 320, HEIGHT = 240, LATE_MS = 40 };
 static const int64_t interval_ns = 16666667;
 
 static Display *display;

@@ -8,11 +8,13 @@ static const uint64_t stages = 0
 #undef DJ_STAGE_BIT
     ;
 
-/* Returns the last known stage before the column, or 0 if there is none. */
+/* Returns the last known stage before the column. If there is none, returns the known
+ * present or 0. */
 static int64_t find_stage_before(const struct dj_frame *frame, enum dj_column column)
 {
     uint64_t before = frame->known & stages & (DJ_COLUMN_BIT(column) - 1);
-    return before != 0 ? frame->value[63 - __builtin_clzll(before)] : 0;
+    return before != 0 ? frame->value[63 - __builtin_clzll(before)]
+                       : dj_frame_get(frame, DJ_COLUMN_DISPLAY_PRESENT_TIME, 0);
 }
 
 int64_t dj_frame_fallback(const struct dj_frame *frame, enum dj_column column,

@@ -54,6 +54,47 @@ static inline bool dj_frame_equal(const struct dj_frame *a, const struct dj_fram
     return true;
 }
 
+/* Returns whether the display's time is all that is known of the frame. Such a frame was
+ * recorded from outside its process, so it has no frame time and no stages. If it has
+ * DJ_FLAG_SKIPPED_FRAME, the display never showed it, and DisplayPresentTime is when the
+ * display skipped it. */
+static inline bool dj_frame_is_present_only(const struct dj_frame *frame)
+{
+    return (frame->known & (DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
+                            DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED) |
+                            DJ_COLUMN_BIT(DJ_COLUMN_DISPLAY_PRESENT_TIME))) ==
+           DJ_COLUMN_BIT(DJ_COLUMN_DISPLAY_PRESENT_TIME);
+}
+
+/* Finds the time that orders frames and assigns them to windows: IntendedVsync, or
+ * DisplayPresentTime if nothing else is known. Returns false if the frame has neither. */
+static inline bool dj_frame_find_time(const struct dj_frame *frame, int64_t *at_ns)
+{
+    if (dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC)) {
+        *at_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
+        return true;
+    }
+    *at_ns = frame->value[DJ_COLUMN_DISPLAY_PRESENT_TIME];
+    return dj_frame_is_present_only(frame);
+}
+
+/* Returns the time of dj_frame_find_time(), or `otherwise`. */
+static inline int64_t dj_frame_get_time(const struct dj_frame *frame, int64_t otherwise)
+{
+    int64_t at_ns;
+    return dj_frame_find_time(frame, &at_ns) ? at_ns : otherwise;
+}
+
+/* Returns FrameCompleted, or DisplayPresentTime if nothing else is known, or
+ * `otherwise`. */
+static inline int64_t dj_frame_get_end(const struct dj_frame *frame, int64_t otherwise)
+{
+    return dj_frame_get(frame,
+                        dj_frame_is_present_only(frame) ? DJ_COLUMN_DISPLAY_PRESENT_TIME
+                                                        : DJ_COLUMN_FRAME_COMPLETED,
+                        otherwise);
+}
+
 /* Returns how long the frame waited for the render thread, SyncQueued → SyncStart, in
  * ns. Returns 0 if one of the two timestamps is unknown. */
 static inline int64_t dj_frame_stall_ns(const struct dj_frame *frame)
@@ -89,7 +130,8 @@ static inline bool dj_frame_duration(const struct dj_frame *frame, enum dj_colum
 
 /* Returns the value to print for an unknown column. The values are chosen so that times
  * computed from the printed text are right. A stage has the value of the last known
- * stage before it, and GpuCompleted that of FrameCompleted. FrameDeadline is
+ * stage before it, and GpuCompleted that of FrameCompleted. Without a known stage before
+ * it, a stage has the value of DisplayPresentTime. FrameDeadline is
  * IntendedVsync + interval_ns, and FrameInterval and WorkloadTarget are interval_ns.
  * Input timestamps and the vsync id have hwui's special values for "none". All other
  * columns are 0. */

@@ -2,18 +2,16 @@
 
 bool dj_frame_span_contains(const struct dj_span *span, const struct dj_frame *frame)
 {
-    if (!dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC)) {
-        return false;
-    }
-    int64_t at_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
-    return at_ns >= span->start_ns && at_ns < span->end_ns;
+    int64_t at_ns;
+    return dj_frame_find_time(frame, &at_ns) && at_ns >= span->start_ns &&
+           at_ns < span->end_ns;
 }
 
 bool dj_frame_is_complete(const struct dj_frame *frame)
 {
     if (!dj_frame_has_all(frame, DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
                                      DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED))) {
-        return false;
+        return dj_frame_is_present_only(frame);
     }
     int64_t completed_ns = frame->value[DJ_COLUMN_FRAME_COMPLETED];
     return completed_ns > 0 && completed_ns >= frame->value[DJ_COLUMN_INTENDED_VSYNC];

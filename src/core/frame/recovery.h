@@ -8,7 +8,8 @@
 #include "frame/stats.h"
 
 /* A measurement window: the interval [start, end) of the device's clock. A frame belongs
- * to the window that contains its IntendedVsync, even if its row was read later. */
+ * to the window that contains its IntendedVsync, even if its row was read later. If only
+ * the frame's present is known, it belongs to the window that contains this. */
 struct dj_span {
     int64_t start_ns, end_ns;
 };
@@ -18,7 +19,7 @@ bool dj_frame_span_contains(const struct dj_span *span, const struct dj_frame *f
 /* Returns whether the frame of a row was complete when the row was read. The newest rows
  * of a dump may be incomplete. FrameCompleted of such a row is missing, or it belongs to
  * the frame 120 frames earlier, because hwui does not clear the slots of its ring
- * buffer. */
+ * buffer. A row of which only the present is known is complete. */
 bool dj_frame_is_complete(const struct dj_frame *frame);
 
 /* Sums hwui's cumulative statistics over several readings, even if the counters restart

@@ -15,6 +15,7 @@ static const char *const usability_names[DJ_USABILITY_COUNT] = {
     [DJ_ROW_STALE] = "stale completion",
     [DJ_ROW_DUPLICATE] = "duplicate",
     [DJ_ROW_IMPLAUSIBLE] = "implausible",
+    [DJ_ROW_PRESENT_ONLY] = "frame time unknown",
 };
 
 const char *dj_frame_usability_name(enum dj_usability usability)
@@ -112,12 +113,28 @@ static bool is_bounded(const struct dj_stamp_bounds *bounds)
     return bounds->earliest_ns != 0 || bounds->latest_ns != 0;
 }
 
+/* Finds the usability of a row of which only the present is known. */
+static enum dj_usability find_present_usability(const struct dj_frame *frame,
+                                                const struct dj_summary_rules *rules)
+{
+    int64_t flags = dj_frame_get(frame, DJ_COLUMN_FLAGS, 0);
+    if (is_bounded(&rules->plausible) &&
+        (has_later(frame, rules->plausible.latest_ns) ||
+         dj_frame_get_time(frame, 0) < rules->plausible.earliest_ns)) {
+        return DJ_ROW_IMPLAUSIBLE;
+    }
+    return (flags & DJ_FLAG_SKIPPED_FRAME) != 0 ? DJ_ROW_SKIPPED : DJ_ROW_PRESENT_ONLY;
+}
+
 static enum dj_usability find_row_usability(const struct dj_frame *frame,
                                             const struct dj_summary_rules *rules)
 {
     uint64_t required = rules->required;
     bool bounded = is_bounded(&rules->plausible);
     int64_t flags = dj_frame_get(frame, DJ_COLUMN_FLAGS, 0);
+    if (dj_frame_has_all(frame, required) && dj_frame_is_present_only(frame)) {
+        return find_present_usability(frame, rules);
+    }
     if (!dj_frame_has_all(frame, required | DJ_COLUMN_BIT(DJ_COLUMN_INTENDED_VSYNC) |
                                      DJ_COLUMN_BIT(DJ_COLUMN_FRAME_COMPLETED))) {
         return DJ_ROW_INCOMPLETE;
@@ -141,31 +158,26 @@ static enum dj_usability find_row_usability(const struct dj_frame *frame,
     return (flags & DJ_FLAG_WINDOW_CHANGED) != 0 ? DJ_ROW_WINDOW_CHANGED : DJ_ROW_USABLE;
 }
 
-static bool has_start(const struct dj_frame *frame)
-{
-    return dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC);
-}
-
-/* Marks rows as duplicates if a later row has the same IntendedVsync. `sorted` contains
- * each IntendedVsync, and seen[k] is 1 once the row with sorted[k] was found. The loop
- * goes backwards, so that the last row of a frame is the one that counts. A truncated
- * row is never the one that counts. */
+/* Marks rows as duplicates if a later row has the same time (dj_frame_find_time()).
+ * `sorted` contains each time, and seen[k] is 1 once the row with sorted[k] was found.
+ * The loop goes backwards, so that the last row of a frame is the one that counts. A
+ * truncated row is never the one that counts. */
 static void mark_duplicates(const struct dj_frame *frames, size_t count,
                             struct dj_row_facts *facts, int64_t *sorted, int64_t *seen)
 {
     size_t starts = 0;
     for (size_t i = 0; i < count; i++) {
         seen[i] = 0;
-        if (has_start(&frames[i])) {
-            sorted[starts++] = frames[i].value[DJ_COLUMN_INTENDED_VSYNC];
-        }
+        starts += dj_frame_find_time(&frames[i], &sorted[starts]) ? 1 : 0;
     }
     dj_quantile_sort_int64(sorted, starts);
     for (size_t i = count; i-- > 0;) {
-        if (has_start(&frames[i]) && facts[i].usability != DJ_ROW_INCOMPLETE) {
+        int64_t time_ns;
+        if (dj_frame_find_time(&frames[i], &time_ns) &&
+            facts[i].usability != DJ_ROW_INCOMPLETE) {
             size_t k = 0;
             size_t end = starts;
-            DJ_SEARCH(k, end, at, sorted[at] < frames[i].value[DJ_COLUMN_INTENDED_VSYNC]);
+            DJ_SEARCH(k, end, at, sorted[at] < time_ns);
             if (seen[k] != 0) {
                 facts[i].usability = DJ_ROW_DUPLICATE;
             }
@@ -188,8 +200,8 @@ static void find_usability(const struct dj_frame *frames, size_t count,
         facts[i] = (struct dj_row_facts){
             .frame_time_ns = -1,
             .usability = (uint8_t)find_row_usability(&frames[i], rules)};
-        if (has_start(&frames[i])) {
-            int64_t start_ns = frames[i].value[DJ_COLUMN_INTENDED_VSYNC];
+        int64_t start_ns;
+        if (dj_frame_find_time(&frames[i], &start_ns)) {
             rising = rising && (!any || start_ns > last_ns);
             any = true;
             last_ns = start_ns;
@@ -238,7 +250,7 @@ struct replay {
     const struct dj_summary_rules *rules;
     struct dj_summary *summary;
     struct dj_tracker tracker;
-    const struct dj_frame *last; /* Last row that hwui counted. */
+    const struct dj_frame *last; /* Last frame that was shown. */
     /* Times of the rows. Their numbers are in `summary`. */
     int64_t *frame_times, *guide_totals, *guide;
 };
@@ -308,11 +320,9 @@ static void add_step(struct replay *replay, const struct dj_frame *frame)
     struct dj_summary *summary = replay->summary;
     const struct dj_frame *last = replay->last;
     int64_t interval_ns = replay->rules->interval_ns;
-    int64_t start_ns = frame->value[DJ_COLUMN_INTENDED_VSYNC];
-    int64_t step_ns =
-        dj_checked_subtract_saturated(start_ns, last->value[DJ_COLUMN_INTENDED_VSYNC]);
-    int64_t idle_ns =
-        dj_checked_subtract_saturated(start_ns, last->value[DJ_COLUMN_FRAME_COMPLETED]);
+    int64_t start_ns = dj_frame_get_time(frame, 0);
+    int64_t step_ns = dj_checked_subtract_saturated(start_ns, dj_frame_get_time(last, 0));
+    int64_t idle_ns = dj_checked_subtract_saturated(start_ns, dj_frame_get_end(last, 0));
     if (step_ns > 0 && idle_ns / DJ_PAUSE_INTERVALS < interval_ns) {
         summary->making_frames++;
         summary->making_ns = dj_checked_add_saturated(summary->making_ns, step_ns);
@@ -336,10 +346,14 @@ static void replay_rows(const struct dj_frame *frames, size_t count,
     replay.tracker.forgiveness_ns = rules->forgiveness_ns;
     replay.tracker.rejudges = true;
     for (size_t i = 0; i < count; i++) {
-        if (!dj_frame_row_was_counted(&facts[i])) {
+        if (!dj_frame_row_was_shown(&facts[i])) {
             continue;
         }
-        judge_row(&replay, &frames[i], &facts[i]);
+        if (facts[i].usability == DJ_ROW_PRESENT_ONLY) {
+            summary->replayed.counter[DJ_COUNTER_TOTAL]++;
+        } else {
+            judge_row(&replay, &frames[i], &facts[i]);
+        }
         if (facts[i].usability == DJ_ROW_USABLE) {
             add_guide(&replay, &frames[i]);
         }

@@ -23,6 +23,8 @@ enum dj_usability {
     /* A later row describes the same frame. Only the last one is usable. */
     DJ_ROW_DUPLICATE,
     DJ_ROW_IMPLAUSIBLE, /* A timestamp is outside the plausible range. */
+    /* Only the present of the frame is known, so it has no frame time. */
+    DJ_ROW_PRESENT_ONLY,
     DJ_USABILITY_COUNT
 };
 
@@ -46,6 +48,13 @@ static inline bool dj_frame_row_was_counted(const struct dj_row_facts *row)
 {
     return row->usability == DJ_ROW_USABLE || row->usability == DJ_ROW_WINDOW_CHANGED ||
            row->usability == DJ_ROW_STALE;
+}
+
+/* Returns whether the row describes a frame that was shown: one that hwui counted, or one
+ * of which only the present is known. */
+static inline bool dj_frame_row_was_shown(const struct dj_row_facts *row)
+{
+    return dj_frame_row_was_counted(row) || row->usability == DJ_ROW_PRESENT_ONLY;
 }
 
 /* The distribution of a time over several frames. If count is 0, all other fields are
@@ -82,7 +91,8 @@ struct dj_summary {
     size_t guide_over; /* Number of rows in `guide` that are longer than the interval. */
     struct dj_spread stage[DJ_STAGE_COUNT];
     /* A step is the time from one frame's start to the next frame's start, if no pause
-     * is between the two. making_frames and making_ns are the number and the total time
+     * is between the two. If only the presents are known, it is the time between
+     * these. making_frames and making_ns are the number and the total time
      * of all steps, for the frame rate. If making_frames is 0, the rate is unknown. */
     size_t making_frames;
     int64_t making_ns;

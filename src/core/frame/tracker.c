@@ -40,6 +40,22 @@ bool dj_frame_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *f
     return tracker->dialect->judge(tracker, frame, verdict);
 }
 
+bool dj_frame_tracker_count(struct dj_tracker *tracker, const struct dj_frame *frame,
+                            struct dj_verdict *verdict)
+{
+    if (!dj_frame_is_present_only(frame)) {
+        return dj_frame_tracker_judge(tracker, frame, verdict);
+    }
+    bool shown = (dj_frame_get(frame, DJ_COLUMN_FLAGS, 0) & DJ_FLAG_SKIPPED_FRAME) == 0;
+    *verdict = (struct dj_verdict){
+        .counters = shown ? DJ_COUNTER_BIT(DJ_COUNTER_TOTAL) : 0,
+        .frame_bucket = DJ_NO_BUCKET,
+        .gpu_bucket = DJ_NO_BUCKET,
+        .frame_time_ns = -1,
+    };
+    return true;
+}
+
 /* Returns the part of the frame time in ns that hwui subtracts because the compositor
  * delayed a dequeue (docs/semantics.md). */
 static int64_t compute_forgiven_ns(const struct dj_tracker *tracker,

@@ -44,6 +44,12 @@ int64_t dj_frame_compute_forgiveness_ns(int64_t sf_offset_ns, int64_t app_offset
 bool dj_frame_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *frame,
                             struct dj_verdict *verdict);
 
+/* Computes how the frame changes the statistics. This is the result of
+ * dj_frame_tracker_judge(), except for a frame of which only the present is known: if the
+ * display showed it, it counts in the total, and in nothing else. */
+bool dj_frame_tracker_count(struct dj_tracker *tracker, const struct dj_frame *frame,
+                            struct dj_verdict *verdict);
+
 /* Returns the bucket of the frame's GPU time in the GPU histogram. Returns DJ_NO_BUCKET
  * if the release has no GPU histogram or the time is unknown. Call this for a frame
  * whose GPU time became known after the frame was judged. */

@@ -19,7 +19,8 @@ static size_t count_rows(const struct dj_dump *dump)
     return count;
 }
 
-/* IntendedVsync of each row, or of every n-th row if there are more than SAMPLE. */
+/* The time of each row (dj_frame_find_time()), or of every n-th row if there are more
+ * than SAMPLE. */
 struct starts {
     int64_t ns[SAMPLE];
     size_t count;
@@ -32,7 +33,7 @@ static void add_starts(const struct dj_dump_window *window, struct starts *start
 {
     size_t i = starts->skip;
     for (; i < window->frame_count; i += starts->stride) {
-        int64_t ns = dj_frame_get(&window->frames[i], DJ_COLUMN_INTENDED_VSYNC, 0);
+        int64_t ns = dj_frame_get_time(&window->frames[i], 0);
         if (ns > 0) {
             starts->ns[starts->count++] = ns;
         }

@@ -85,6 +85,17 @@ uint32_t dj_lines_of_legacy_rule(void)
     return mask;
 }
 
+uint32_t dj_gfxinfo_lines_without_frame_times(void)
+{
+    uint32_t mask = dj_gfxinfo_lines_of_kind(DJ_LINE_SINCE);
+    for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
+        if (lines[i].kind == DJ_LINE_COUNTER && lines[i].field == DJ_COUNTER_TOTAL) {
+            mask |= UINT32_C(1) << i;
+        }
+    }
+    return mask;
+}
+
 size_t dj_lines_find(const char *text, size_t length)
 {
     /* The first characters of all prefixes. This check is fast and excludes most lines

@@ -46,6 +46,10 @@ uint32_t dj_gfxinfo_lines_of_kind(enum dj_line_kind kind);
  * rule of Android 11. graphicsstats does not print these lines. */
 uint32_t dj_lines_of_legacy_rule(void);
 
+/* Returns the bit mask of the lines that are known if no frame time is: "Stats since" and
+ * the number of frames. */
+uint32_t dj_gfxinfo_lines_without_frame_times(void);
+
 /* Returns whether the text is the beginning of a prefix, but not a whole prefix. */
 bool dj_lines_is_truncated_prefix(const char *text, size_t length);
 

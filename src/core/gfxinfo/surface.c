@@ -191,7 +191,7 @@ static double compute_fps(double ms)
 }
 
 /* Source: averageFPS of TimeStatsHelper.cpp. */
-static double compute_average_fps(const struct dj_surface_histogram *histogram)
+double dj_surface_compute_average_fps(const struct dj_surface_histogram *histogram)
 {
     double sum_ms = 0;
     for (size_t i = 0; i < DJ_SURFACE_BUCKETS; i++) {
@@ -281,7 +281,7 @@ static void compute_parts(const struct dj_surface_part *parts, size_t count,
         compute_percentiles(figures);
     }
     figures->average_fps = count == 1 ? parts->average_fps
-                           : whole    ? compute_average_fps(&figures->presents)
+                           : whole    ? dj_surface_compute_average_fps(&figures->presents)
                                       : (double)NAN;
 }
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "base/text.h"
 
 /* The kind of text that describes a layer. */
 enum dj_surface_kind {
@@ -144,6 +145,26 @@ bool dj_surface_compute(const struct dj_dump_surface *surface,
                         struct dj_surface_figures *figures);
 void dj_surface_compute_part(const struct dj_surface_part *part,
                              struct dj_surface_figures *figures);
+
+/* Returns 1000 / the mean of a histogram, as SurfaceFlinger prints it, or NaN. */
+double dj_surface_compute_average_fps(const struct dj_surface_histogram *histogram);
+
+/* ---- differences (surface_difference.c) ---- */
+
+/* Subtracts the counters and histograms of an earlier dump from those of a later one, so
+ * that `after` has the frames between the two. Only layers of kind timestats count. A
+ * part of a layer that `before` lacks began between the two, so it is unchanged. Returns
+ * false if a counter fell or a layer disappeared: another program cleared the counters,
+ * and `after` is then incomplete. */
+bool dj_surface_subtract(struct dj_surfaces *after, const struct dj_surfaces *before);
+
+/* Returns the sum of total_frames of the package's layers of kind timestats. */
+int64_t dj_surface_sum_frames(const struct dj_surfaces *surfaces, const char *package);
+
+/* Appends the package's layers of kind timestats that presented frames, in the form of
+ * Android 13 with those lines that are known. */
+void dj_surface_print_timestats(struct dj_text *text, const struct dj_surfaces *surfaces,
+                                const char *package);
 
 /* ---- names (surface_name.c) ---- */
 

@@ -150,7 +150,7 @@ bool dj_jank_add(struct dj_jank_totals *totals, const struct dj_jank_log *log)
     }
     for (size_t i = 0; i < log->count; i++) {
         const struct dj_jank_frame *frame = &log->frames[i];
-        if (frame->excluded) {
+        if (frame->excluded || frame->present_only) {
             continue;
         }
         struct sample sample = {

@@ -37,10 +37,32 @@ static int64_t measure_ui(const struct dj_frame *row)
     return ui_ns;
 }
 
+/* Reads a row of which only the present is known. The display never showed the frame of a
+ * skipped row. */
+static struct dj_jank_frame read_present(const struct dj_frame *row,
+                                         const struct dj_row_facts *facts,
+                                         const struct dj_summary_rules *rules)
+{
+    int64_t at_ns = row->value[DJ_COLUMN_DISPLAY_PRESENT_TIME];
+    return (struct dj_jank_frame){
+        .start_ns = at_ns,
+        .completed_ns = at_ns,
+        .present_ns = facts->usability == DJ_ROW_SKIPPED ? DJ_JANK_UNKNOWN : at_ns,
+        .animation_ns = DJ_JANK_UNKNOWN,
+        .interval_ns = find_interval(row, rules),
+        .deadline_ns = DJ_JANK_UNKNOWN,
+        .ui_ns = DJ_JANK_UNKNOWN,
+        .present_only = true,
+    };
+}
+
 static struct dj_jank_frame read_row(const struct dj_frame *row,
                                      const struct dj_row_facts *facts,
                                      const struct dj_summary_rules *rules)
 {
+    if (dj_frame_is_present_only(row)) {
+        return read_present(row, facts, rules);
+    }
     return (struct dj_jank_frame){
         .start_ns = row->value[DJ_COLUMN_INTENDED_VSYNC],
         .completed_ns = row->value[DJ_COLUMN_FRAME_COMPLETED],
@@ -99,6 +121,12 @@ static void judge(struct judges *judges, const struct dj_frame *row,
     }
 }
 
+static bool is_skipped_present(const struct dj_frame *row,
+                               const struct dj_row_facts *facts)
+{
+    return facts->usability == DJ_ROW_SKIPPED && dj_frame_is_present_only(row);
+}
+
 size_t dj_jank_read_rows(const struct dj_frame *rows, const struct dj_row_facts *facts,
                          size_t count, const struct dj_summary_rules *rules,
                          struct dj_jank_frame *frames)
@@ -107,7 +135,8 @@ size_t dj_jank_read_rows(const struct dj_frame *rows, const struct dj_row_facts 
     size_t read = 0;
     init_judges(&judges, rules);
     for (size_t i = 0; i < count; i++) {
-        if (dj_frame_row_was_counted(&facts[i])) {
+        if (dj_frame_row_was_shown(&facts[i]) ||
+            is_skipped_present(&rows[i], &facts[i])) {
             frames[read] = read_row(&rows[i], &facts[i], rules);
             judge(&judges, &rows[i], &frames[read]);
             read++;

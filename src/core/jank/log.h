@@ -33,6 +33,10 @@ struct dj_jank_frame {
     uint8_t legacy, deadline;
     /* The frame does not count, but the next frame follows it. */
     bool excluded;
+    /* Only the present is known, and start_ns and completed_ns have its value. The frame
+     * counts only in the figures of presents (present.h). If present_ns is unknown, the
+     * display skipped the frame at this time. */
+    bool present_only;
 };
 
 /* The frames of one app window in drawing order. */
@@ -46,7 +50,8 @@ struct dj_jank_log {
 };
 
 /* Converts rows to the frames of a log. facts[i] describes rows[i]. `frames` must have
- * space for `count` elements. Leaves out the rows that hwui did not count. Returns the
+ * space for `count` elements. Leaves out the rows that hwui did not count, unless only
+ * their present is known. Returns the
  * number of frames. */
 size_t dj_jank_read_rows(const struct dj_frame *rows, const struct dj_row_facts *facts,
                          size_t count, const struct dj_summary_rules *rules,

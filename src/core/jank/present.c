@@ -31,16 +31,25 @@ static void add_refreshes(struct dj_present_totals *totals, int64_t step_ns,
     }
 }
 
+static void add_animation(struct dj_present_totals *totals,
+                          const struct dj_jank_frame *last,
+                          const struct dj_jank_frame *frame, int64_t step_ns)
+{
+    int64_t content_ns = dj_checked_subtract_saturated(get_content_ns(last, frame, frame),
+                                                       get_content_ns(last, frame, last));
+    totals->animation_ns[totals->animations++] =
+        absolute(dj_checked_subtract_saturated(content_ns, step_ns));
+}
+
 static void add_step(struct dj_present_totals *totals, const struct dj_jank_frame *last,
                      const struct dj_jank_frame *frame)
 {
     int64_t step_ns = dj_checked_subtract_saturated(frame->present_ns, last->present_ns);
     int64_t interval_ns = dj_jank_pair_interval_ns(last, frame);
-    int64_t content_ns = dj_checked_subtract_saturated(get_content_ns(last, frame, frame),
-                                                       get_content_ns(last, frame, last));
     totals->steps_ns[totals->steps++] = step_ns;
-    totals->animation_ns[totals->animations++] =
-        absolute(dj_checked_subtract_saturated(content_ns, step_ns));
+    if (!last->present_only && !frame->present_only) {
+        add_animation(totals, last, frame, step_ns);
+    }
     if (interval_ns != DJ_JANK_UNKNOWN) {
         add_refreshes(totals, step_ns, interval_ns);
     } else {
@@ -57,6 +66,10 @@ void dj_present_add(struct dj_present_totals *totals, const struct dj_jank_log *
         if (!dj_jank_follows(log, i)) {
             last = NULL;
             unpresented = 0;
+        }
+        if (frame->present_only && frame->present_ns == DJ_JANK_UNKNOWN) {
+            totals->skipped++;
+            continue;
         }
         bool presented = frame->present_ns != DJ_JANK_UNKNOWN &&
                          (last == NULL || frame->present_ns >= last->present_ns);

@@ -93,7 +93,8 @@ static int add_dump(void *data, struct dj_dump *dump)
 
 /* Sets frames and janky_frames. Uses the counts of hwui if they are known, because they
  * include all frames. Otherwise uses the counts of rows. Rows that no rule can judge,
- * such as those from the log of another tool, are also counted as frames. */
+ * such as those from the log of another tool, are also counted as frames. So are rows of
+ * which only the present is known, if there are no others. */
 static void set_headline(struct dj_metrics *metrics)
 {
     double *value = metrics->value;
@@ -103,6 +104,9 @@ static void set_headline(struct dj_metrics *metrics)
     double frames = hwui ? value[DJ_METRIC_HWUI_TOTAL] : rows;
     double janky = value[hwui ? DJ_METRIC_HWUI_JANKY : DJ_METRIC_ROWS_JANKY];
     value[DJ_METRIC_FRAMES] = isnan(frames) ? value[DJ_METRIC_HWUI_TOTAL] : frames;
+    if (frames == 0 && value[DJ_METRIC_PRESENTS] > 0) {
+        value[DJ_METRIC_FRAMES] = value[DJ_METRIC_PRESENTS];
+    }
     if (frames > 0 && !isnan(janky)) {
         value[DJ_METRIC_JANKY_FRAMES] = janky;
         value[DJ_METRIC_JANKY_PCT] = 100 * janky / frames;

@@ -191,6 +191,8 @@ enum dj_pipeline {
     DJ_PIPELINE_SDL,
     DJ_PIPELINE_DECLARED, /* Frames that the app reports itself with dejank/frames.h. */
     DJ_PIPELINE_SOFTWARE, /* Images that the CPU draws and the app sends. */
+    /* Presents that the X server reported to another process than the app. */
+    DJ_PIPELINE_X_PRESENT,
     DJ_PIPELINE_COUNT
 };
 

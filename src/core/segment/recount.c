@@ -8,7 +8,7 @@ static void judge_frame(struct dj_tracker *tracker, struct dj_frame *frame,
                         struct dj_stats *stats)
 {
     struct dj_verdict verdict;
-    if (!dj_frame_tracker_judge(tracker, frame, &verdict)) {
+    if (!dj_frame_tracker_count(tracker, frame, &verdict)) {
         return;
     }
     if (verdict.deadline_moved) {

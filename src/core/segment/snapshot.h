@@ -61,6 +61,13 @@ struct dj_snapshot {
     size_t window_count;
 };
 
+/* Returns whether the frames have frame times. Frames that were recorded from outside the
+ * process have none. */
+static inline bool dj_segment_snapshot_has_frame_times(const struct dj_snapshot *snapshot)
+{
+    return snapshot->pipelines != 1U << DJ_PIPELINE_X_PRESENT;
+}
+
 /* Identifies a segment. Reading this takes less time than reading a snapshot. */
 struct dj_segment_identity {
     int64_t pid;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfxinfo/lines.h"
+
 enum { PROFILE_ROWS = 120 };
 
 /* hwui limits the values of the simple dump to this. */
@@ -49,6 +51,7 @@ static char *create_pipeline(uint32_t pipelines)
         [DJ_PIPELINE_SDL] = "SDL",
         [DJ_PIPELINE_DECLARED] = "declared by the app",
         [DJ_PIPELINE_SOFTWARE] = "software",
+        [DJ_PIPELINE_X_PRESENT] = "X Present",
     };
     struct dj_text text = {0};
     for (size_t i = 0; i < DJ_PIPELINE_COUNT; i++) {
@@ -141,6 +144,14 @@ static bool fill_frames(const struct dj_snapshot_window *window,
     return true;
 }
 
+/* Returns the lines to print of a statistics block, as a bit mask. */
+static uint32_t get_lines(const struct dj_snapshot *snapshot)
+{
+    return dj_segment_snapshot_has_frame_times(snapshot)
+               ? UINT32_MAX
+               : dj_gfxinfo_lines_without_frame_times();
+}
+
 static bool fill_window(const struct dj_snapshot *snapshot,
                         const struct dj_snapshot_window *window,
                         struct dj_dump_window *out)
@@ -154,7 +165,7 @@ static bool fill_window(const struct dj_snapshot *snapshot,
         out->stats_title = create_title(snapshot, window, false);
         out->stats = (struct dj_stats_block){.present = out->stats_title != NULL,
                                              .stats = window->stats,
-                                             .lines = UINT32_MAX};
+                                             .lines = get_lines(snapshot)};
     }
     return out->title != NULL &&
            (!snapshot->dialect->window_stats || out->stats.present) &&
@@ -186,7 +197,7 @@ static bool fill_process(const struct dj_snapshot *snapshot,
     process->pid = snapshot->pid;
     process->name = create_name(snapshot->name);
     process->stats.present = true;
-    process->stats.lines = UINT32_MAX;
+    process->stats.lines = get_lines(snapshot);
     sum_process(snapshot, &process->stats.stats);
     process->interval_ns = snapshot->interval_ns;
     process->interval_assumed = snapshot->interval_assumed;

@@ -327,7 +327,7 @@ static bool count_frame(struct dj_segment_writer *writer, struct dj_window_write
                         const struct dj_frame *frame)
 {
     struct dj_verdict verdict;
-    if (!dj_frame_tracker_judge(&window->tracker, frame, &verdict)) {
+    if (!dj_frame_tracker_count(&window->tracker, frame, &verdict)) {
         return false;
     }
     struct dj_frame moved = *frame;
@@ -336,8 +336,8 @@ static bool count_frame(struct dj_segment_writer *writer, struct dj_window_write
     }
     write_row(window->shared, writer->header->keep, &moved);
     add_to_sums(window->shared, &verdict);
-    atomic_store_explicit(&window->shared->last_ns,
-                          frame->value[DJ_COLUMN_FRAME_COMPLETED], memory_order_relaxed);
+    atomic_store_explicit(&window->shared->last_ns, dj_frame_get_end(frame, 0),
+                          memory_order_relaxed);
     return true;
 }
 

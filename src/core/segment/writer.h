@@ -13,6 +13,7 @@ struct dj_segment_options {
     /* Directory of the file. It must exist and belong to the user (see directory.h). */
     const char *directory;
     const char *name; /* Process name for dumpsys. */
+    int64_t pid;      /* Process that is recorded, or 0 for this process. */
     const char *program;
     const struct dj_dialect *dialect;
     /* Number of rows per window, DJ_SEGMENT_KEEP_MIN … DJ_SEGMENT_KEEP_MAX. */

@@ -9,6 +9,11 @@
 #include "segment/directory.h"
 #include "segment/text_field.h"
 
+static int64_t get_pid(const struct dj_segment_options *options)
+{
+    return options->pid != 0 ? options->pid : getpid();
+}
+
 static void fill_header(struct dj_segment_header *header,
                         const struct dj_segment_options *options)
 {
@@ -22,7 +27,7 @@ static void fill_header(struct dj_segment_header *header,
     header->counter_count = DJ_COUNTER_COUNT;
     header->frame_buckets = DJ_FRAME_BUCKETS;
     header->gpu_buckets = DJ_GPU_BUCKETS;
-    header->pid = getpid();
+    header->pid = get_pid(options);
     header->start_ticks = dj_segment_process_start_ticks(header->pid);
     dj_segment_read_boot_id(header->boot_id);
     header->created_ns = options->now_ns;
@@ -61,16 +66,16 @@ void dj_segment_publish(struct dj_segment_writer *writer)
 
 /* Creates the file, and sets `path`. A process that has replaced itself with exec()
  * still has the same pid and start time, so the file name gets a number. */
-static int open_new(const char *directory, char *path, size_t size)
+static int open_new(const char *directory, int64_t pid, char *path, size_t size)
 {
     const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    uint64_t start_ticks = dj_segment_process_start_ticks(getpid());
+    uint64_t start_ticks = dj_segment_process_start_ticks(pid);
     int fd = -1;
     errno = EEXIST;
     for (unsigned image = 0; fd < 0 && errno == EEXIST && image < DJ_SEGMENT_IMAGES;
          image++) {
         char name[DJ_SEGMENT_FILE_NAME];
-        dj_segment_file_name(name, getpid(), start_ticks, image);
+        dj_segment_file_name(name, pid, start_ticks, image);
         snprintf(path, size, "%s/%s", directory, name);
         fd = open(path, flags, 0600);
     }
@@ -90,7 +95,8 @@ int dj_segment_create(struct dj_segment_writer *writer,
     }
     int code = dj_mapped_file_create(
         &writer->file, writer->path,
-        open_new(options->directory, writer->path, sizeof(writer->path)),
+        open_new(options->directory, get_pid(options), writer->path,
+                 sizeof(writer->path)),
         DJ_SEGMENT_PAGE + DJ_SEGMENT_WINDOWS * dj_segment_window_bytes(options->keep),
         err);
     if (code != 0) {

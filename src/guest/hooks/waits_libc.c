@@ -21,10 +21,18 @@
 #include "hooks/confine.h"
 #include "hooks/export.h"
 #include "recorder/recorder.h"
+#include "recorder/thread.h"
 
 static int is_zero(const struct timespec *timeout)
 {
     return timeout != NULL && timeout->tv_sec == 0 && timeout->tv_nsec == 0;
+}
+
+/* Returns true if a poll waited until one descriptor has room to write. libxcb waits like
+ * this for the X server while it sends a request, which is part of the frame. */
+static bool waited_for_room(const struct pollfd *fds, nfds_t count, int result)
+{
+    return result >= 0 && count == 1 && (fds->events & POLLOUT) != 0;
 }
 
 /* Reports the end of a poll with the descriptor that ended it, or with −1 if no
@@ -36,7 +44,10 @@ static void report_poll(const struct pollfd *fds, nfds_t count, int result,
     for (nfds_t i = 0; result == 1 && ready < 0 && i < count; i++) {
         ready = fds[i].revents != 0 ? fds[i].fd : -1;
     }
+    bool is_sending = waited_for_room(fds, count, result);
+    dj_recorder_thread.reply_depth += is_sending;
     dj_recorder_end_fd_poll(ready, count == 1, begin_ns, stack);
+    dj_recorder_thread.reply_depth -= is_sending;
 }
 
 /* Reports the end of a select with the descriptor that ended it. select() leaves only the

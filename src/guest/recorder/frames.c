@@ -13,7 +13,7 @@ static const char *const surface_kinds[DJ_PIPELINE_COUNT] = {
     [DJ_PIPELINE_GLX] = "GLX drawable",      [DJ_PIPELINE_EGL] = "EGL surface",
     [DJ_PIPELINE_VULKAN] = "Vulkan surface", [DJ_PIPELINE_GTK] = "GTK window",
     [DJ_PIPELINE_QT] = "Qt Quick window",    [DJ_PIPELINE_SDL] = "SDL window",
-    [DJ_PIPELINE_DECLARED] = "surface",      [DJ_PIPELINE_SOFTWARE] = "X window",
+    [DJ_PIPELINE_DECLARED] = "surface",      [DJ_PIPELINE_SOFTWARE] = "window",
 };
 
 static uint64_t get_key(struct dj_surface surface)

@@ -48,6 +48,11 @@ void dj_recorder_note_loop_woke(void)
     }
 }
 
+bool dj_recorder_is_first_image(void)
+{
+    return dj_recorder_thread.software.count == 0 && !has_other_frames();
+}
+
 int64_t dj_recorder_begin_image(void)
 {
     struct dj_recorder_thread *thread = &dj_recorder_thread;

@@ -10,6 +10,10 @@
  * the call is part of a swap, of a toolkit's present or of a declared frame. */
 int64_t dj_recorder_begin_image(void);
 
+/* Returns whether the next image begins the only frame of the thread that is not finished
+ * yet. */
+bool dj_recorder_is_first_image(void);
+
 /* Marks the return of the call. `area` identifies the image's place in the window. An
  * image at the place of the frame's first image begins the next frame. */
 void dj_recorder_end_image(int64_t begin_ns, struct dj_surface surface, uint64_t area);

@@ -53,7 +53,7 @@ struct dj_recorder_thread {
                              * counts. */
     uint16_t present_depth; /* Greater than 0 inside a present call of a toolkit. */
     uint16_t reply_depth;   /* Greater than 0 inside a call that waits for the reply to
-                             * a request. */
+                             * a request, or for room to send one. */
     uint16_t event_depth;   /* Greater than 0 inside a call that waits for the next X
                              * event. */
     bool has_no_clock;      /* True in seccomp's strict mode, where reading a clock

@@ -189,10 +189,10 @@ int64_t dj_waits_begin_frame(struct dj_waits *waits, int64_t born_ns)
 void dj_waits_end_frame(struct dj_waits *waits, int64_t now_ns)
 {
     if (!waits->swaps) {
-        /* This is the thread's first frame. Forget the depths of earlier waits, because
-         * waits of start-up code do not show the depth of the event loop. */
+        /* This is the thread's first frame. Forget the depths of waits before its end,
+         * because waits of start-up code do not show the depth of the event loop. */
         waits->swaps = true;
-        waits->shallowest[0] = 0;
+        waits->shallowest[0] = waits->last_ns > now_ns ? waits->last_stack : 0;
         waits->shallowest[1] = 0;
     }
     waits->swapped_ns = now_ns;

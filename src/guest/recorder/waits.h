@@ -7,7 +7,7 @@
  *
  * - A frame starts when the thread's last loop wait returned. A loop wait is a wait of
  *   more than 100 µs at the stack depth of the event loop or shallower. It is outside a
- *   swap, and it does not wait for the reply to a request.
+ *   swap, and it waits neither for the reply to a request nor for room to write one.
  * - The depth of the event loop is the depth of the shallowest wait during the last 60
  *   frames. If a swap itself waited for the display, the swap counts as such a wait. A
  *   wait for the next X event is a loop wait at any depth.
@@ -105,7 +105,8 @@ int64_t dj_waits_begin_frame(struct dj_waits *waits, int64_t born_ns);
  * struct. */
 int64_t dj_waits_get_frame_start(const struct dj_waits *waits, int64_t born_ns);
 
-/* Reports that the swap has returned at now_ns, which ends the frame. */
+/* Reports that the frame has ended at now_ns, when its swap returned. A wait that
+ * returned later may have been reported before. */
 void dj_waits_end_frame(struct dj_waits *waits, int64_t now_ns);
 
 #endif

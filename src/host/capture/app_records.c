@@ -96,7 +96,7 @@ static bool add_frame(struct dj_records *records, struct dj_records_window *wind
 {
     struct dj_verdict verdict;
     bool judged = dj_frame_tracker_judge(&window->tracker, frame, &verdict);
-    int64_t end_ns = dj_frame_get(frame, DJ_COLUMN_FRAME_COMPLETED, 0);
+    int64_t end_ns = dj_frame_get_end(frame, 0);
     if (end_ns < records->from_ns) {
         return true;
     }
@@ -196,8 +196,7 @@ int dj_app_records_poll(struct dj_records *records, bool known_only, struct dj_e
 static size_t count_until(const struct dj_records_window *window, int64_t to_ns)
 {
     size_t count = window->count;
-    while (count > 0 && dj_frame_get(&window->frames[count - 1], DJ_COLUMN_INTENDED_VSYNC,
-                                     to_ns) > to_ns) {
+    while (count > 0 && dj_frame_get_time(&window->frames[count - 1], to_ns) > to_ns) {
         count--;
     }
     return count;

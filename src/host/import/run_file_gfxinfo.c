@@ -64,7 +64,7 @@ static struct dj_span compute_span(const struct dj_dump_window *window)
 {
     struct dj_span span = {0};
     for (size_t i = 0; i < window->frame_count; i++) {
-        int64_t start_ns = dj_frame_get(&window->frames[i], DJ_COLUMN_INTENDED_VSYNC, 0);
+        int64_t start_ns = dj_frame_get_time(&window->frames[i], 0);
         int64_t after_ns = start_ns < INT64_MAX ? start_ns + 1 : INT64_MAX;
         if (start_ns > 0) {
             extend_span(&span, &(struct dj_span){start_ns, after_ns});

@@ -129,6 +129,9 @@ struct dj_batch_plan {
     /* True if only counters and histograms are read, at the start and at the end of a
      * window. */
     bool aggregate_only;
+    /* Where the frames are read: "gfxinfo", "surface" or "auto", as in struct
+     * dj_collect_options. NULL means "auto". */
+    const char *frame_source;
     /* True if the simple dump is also read. It lists the duration of each stage of a
      * frame. */
     bool profile;

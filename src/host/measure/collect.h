@@ -29,6 +29,8 @@ enum dj_collect_outcome {
     DJ_COLLECT_GONE
 };
 
+struct dj_journal;
+
 struct dj_collect_options {
     const char *package;
     int64_t duration_ns; /* Must be positive. */
@@ -38,6 +40,13 @@ struct dj_collect_options {
     /* True if only counters and histograms are read, at the start and at the end of the
      * window. */
     bool aggregate_only;
+    /* "gfxinfo", "surface" or "auto". NULL means "auto": gfxinfo, except for an app that
+     * draws without it when the window begins. Its frames are read from SurfaceFlinger.
+     */
+    const char *source;
+    /* Journal of the device, which records that timestats were enabled. If it is NULL,
+     * and the device's lease is free, its journal is opened as long as that is needed. */
+    struct dj_journal *journal;
     /* True if the process may start after the window has begun. All frames of such a
      * process belong to the window. */
     bool awaited;
@@ -104,9 +113,28 @@ struct dj_collection {
     /* How many times another program has reset the counters. The counts may lack some
      * frames. */
     size_t foreign_resets;
+    /* True if the frames were read from SurfaceFlinger. Then only their presents are
+     * known. */
+    bool from_surface;
+    /* True if another program cleared SurfaceFlinger's counters in the window. */
+    bool is_cleared;
+    /* Number of times that the ring of a layer was overwritten before it was read. The
+     * frames that were lost are not known. */
+    size_t gaps;
+    /* The layers' counters and histograms of the window, as text of timestats. Empty if
+     * they are unknown. */
+    struct dj_text timestats;
 };
 
 void dj_measure_collection_finish(struct dj_collection *collection);
+
+/* Appends the result as text: gfxinfo, then the counters of SurfaceFlinger if there are
+ * any. With `rows`, the text has the rows. If `drain` is not NULL, it is called with
+ * parts of the text, which it must clear. */
+void dj_measure_print_collection(struct dj_text *text,
+                                 const struct dj_collection *collection, bool rows,
+                                 void (*drain)(void *user, struct dj_text *text),
+                                 void *user);
 
 /* Collects one window. Blocks until the window ends. Returns 0 for every outcome in enum
  * dj_collect_outcome. Returns an error if the first reading fails or memory runs out.

@@ -122,6 +122,10 @@ int dj_batch_fingerprint(const struct dj_batch_plan *plan,
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         add_number(&hash, numbers[i]);
     }
+    /* The default adds nothing, so that older batches can be continued. */
+    if (plan->frame_source != NULL && strcmp(plan->frame_source, "auto") != 0) {
+        add_word(&hash, plan->frame_source);
+    }
     add_trace(&hash, &plan->trace);
     add_word(&hash, plan->objectives);
     for (size_t i = 0; code == 0 && i < plan->build_count; i++) {

@@ -143,9 +143,8 @@ static double estimate_burst_hz(const struct dj_dump_window *section)
     }
     const struct dj_frame *first = &section->frames[section->frame_count - count];
     const struct dj_frame *last = &section->frames[section->frame_count - 1];
-    int64_t span_ns =
-        dj_checked_subtract_saturated(dj_frame_get(last, DJ_COLUMN_INTENDED_VSYNC, 0),
-                                      dj_frame_get(first, DJ_COLUMN_INTENDED_VSYNC, 0));
+    int64_t span_ns = dj_checked_subtract_saturated(dj_frame_get_time(last, 0),
+                                                    dj_frame_get_time(first, 0));
     return span_ns > 0 ? (double)(count - 1) * 1e9 / (double)span_ns : 0;
 }
 

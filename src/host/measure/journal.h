@@ -12,7 +12,7 @@
 /* The original value of one setting. */
 struct dj_journal_entry {
     /* Kind of the setting: "global", "system", "secure", "property", "screen", "file",
-     * "process" or "tracing". */
+     * "process", "timestats" or "tracing". */
     char *space;
     char *name;
     char *value; /* Original value, or NULL if the setting had no value. */

@@ -31,6 +31,7 @@ static void play_all(struct dj_play_session *session, struct dj_rig *rigs)
         rigs[i] = (struct dj_rig){.session = session,
                                   .plan = session->plan,
                                   .index = i,
+                                  .frame_source = session->plan->frame_source,
                                   .stop = {.latest_ns = get_stop_ns, .user = session}};
     }
     size_t started = 0;

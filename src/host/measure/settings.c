@@ -76,6 +76,12 @@ static const struct space {
       "atrace --async_stop >/dev/null 2>&1; true"},
      {NULL},
      NULL},
+    /* They were off, and off they have no counters. */
+    {"timestats",
+     {NULL},
+     {"dumpsys", NAME, "--timestats", "-disable", "-clear"},
+     {NULL},
+     NULL},
 };
 
 /* Returns the space with this name, or NULL if this version of dejank does not know it.

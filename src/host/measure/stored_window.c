@@ -5,7 +5,6 @@
 
 #include "base/json.h"
 #include "device/facts.h"
-#include "gfxinfo/print.h"
 #include "gfxinfo/release.h"
 #include "measure/collect.h"
 #include "measure/rig/describe_plan.h"
@@ -44,14 +43,12 @@ static int write(const struct dj_window_request *request,
                  const char *path, char id[DJ_STORE_ID_BYTES], struct dj_error *err)
 {
     const struct dj_dialect *dialect = collection->dump.dialect;
-    const struct dj_print_options print = {
-        .dialect = dj_gfxinfo_dump_dialect(&collection->dump, NULL), .framestats = true};
     struct dj_text gfxinfo = {0}, options = {0};
     struct dj_store_window marks[DJ_WINDOW_MARKS_MAX];
     struct dj_device_row device;
     struct dj_store *store = NULL;
     int64_t key;
-    dj_gfxinfo_print_dump(&gfxinfo, &collection->dump, &print);
+    dj_measure_print_collection(&gfxinfo, collection, true, NULL, NULL);
     dj_json_open_object(&options, NULL);
     dj_json_add_int(&options, "duration_ns", request->duration_ns);
     dj_json_close(&options, "}");

@@ -39,6 +39,7 @@ static const struct dj_field fields[] = {
     {"refresh", DJ_FIELD_RATE, AT(batch.refresh_hz), 0, 0, false},
     {"aggregate-only", DJ_FIELD_FLAG, AT(batch.aggregate_only), 0, 0, false},
     {"profile", DJ_FIELD_FLAG, AT(batch.profile), 0, 0, false},
+    {"source", DJ_FIELD_TEXT, AT(batch.frame_source), 0, 0, false},
     {"trace", DJ_FIELD_NODE, AT(trace), 0, 0, false},
     {"builds", DJ_FIELD_NODE, AT(builds), 0, 0, false},
     {"devices", DJ_FIELD_NODE, AT(devices), 0, 0, true},
@@ -111,6 +112,21 @@ const char *dj_plan_resolve_path(struct dj_plan *plan, const char *path)
     return dj_plan_own(plan, dj_xformat("%s/%s", plan->folder, path));
 }
 
+static void check_source(const struct dj_plan *plan)
+{
+    static const char *const words[] = {"gfxinfo", "surface", "auto"};
+    const char *source = plan->batch.frame_source;
+    char near[80];
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        if (source == NULL || strcmp(source, words[i]) == 0) {
+            return;
+        }
+    }
+    dj_fields_suggest(source, words, COUNT_OF(words), near, sizeof(near));
+    dj_plan_add_fault(plan->faults, dj_tree_get(plan->tree.root, "source"),
+                      "expected gfxinfo, surface or auto, found '%.40s'%s", source, near);
+}
+
 static void read_plan(struct dj_plan *plan)
 {
     struct dj_batch_plan *batch = &plan->batch;
@@ -123,6 +139,7 @@ static void read_plan(struct dj_plan *plan)
     }
     *batch = values.batch;
     batch->source = plan->file;
+    check_source(plan);
     plan->store = values.store != NULL && dj_store_url_is_postgres(values.store)
                       ? values.store
                       : dj_plan_resolve_path(plan, values.store);

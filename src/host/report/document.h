@@ -72,9 +72,15 @@ struct dj_web_field {
     const char *name;
     const char *label; /* NULL for a field that people do not see. */
     const char *value; /* The value that the field has at first, or NULL. */
-    /* The values to choose from, or NULL if any text is valid. Each is VALUE or
+    /* The values to choose from, or NULL if there are none. Each is VALUE or
      * VALUE<tab>LABEL, and ends with a newline. */
     const char *choices;
+    enum {
+        DJ_FIELD_ONE,    /* One of the choices, or any text if there are none. */
+        DJ_FIELD_ANY,    /* Any text. The choices are suggestions. */
+        DJ_FIELD_SEVERAL /* Any number of the choices. `value` has a line for each. */
+    } kind;
+    bool folded; /* For several: the choices are shown after a click on the label. */
 };
 
 /* A form of the server. Only its pages show forms. */

@@ -2,12 +2,15 @@
 #ifndef DEJANK_REPORT_SERVED_PAGE_H
 #define DEJANK_REPORT_SERVED_PAGE_H
 
+#include <stdint.h>
+
 #include "report/document.h"
 
 struct dj_served_content {
     const struct dj_document *document;
-    bool follows;  /* The browser loads the page again when the store changes. */
-    int refresh_s; /* The browser loads the page again after this time, or 0. */
+    bool follows;     /* The browser loads the page again when the store changes. */
+    int64_t event_id; /* The id of the last change that the page contains. */
+    int refresh_s;    /* The browser loads the page again after this time, or 0. */
     /* The page shows a running app: the path of its events (schema dejank.live/1), and
      * the path that records the app or NULL. `live` is NULL on other pages. */
     const char *live, *record;

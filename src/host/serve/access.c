@@ -13,9 +13,6 @@
 #include "memory/memory.h"
 #include "process/deadline.h"
 
-/* The name of the cookie, with its '='. */
-#define COOKIE "dejank="
-
 enum { SESSIONS_MAX = 64, TOKEN_FILE_BYTES = 4096 };
 
 struct session {
@@ -25,6 +22,7 @@ struct session {
 
 struct dj_access {
     pthread_mutex_t lock;
+    char cookie[sizeof("dejank-65535")]; /* The name of the cookie. */
     char *token_file;
     char login[DJ_SERVE_TOKEN_BYTES];
     bool login_used;
@@ -154,6 +152,16 @@ int dj_serve_rotate_access(struct dj_access *access, struct dj_error *err)
     return code;
 }
 
+void dj_serve_name_cookie(struct dj_access *access, unsigned port)
+{
+    snprintf(access->cookie, sizeof(access->cookie), "dejank-%u", port % 65536);
+}
+
+const char *dj_serve_get_cookie_name(const struct dj_access *access)
+{
+    return access->cookie;
+}
+
 const char *dj_serve_get_login_token(const struct dj_access *access)
 {
     return access->login;
@@ -205,13 +213,15 @@ bool dj_serve_is_bearer(struct dj_access *access, const char *authorization)
     return valid;
 }
 
-/* Writes the session's id of a header such as "a=b; dejank=ID". */
-static bool read_cookie(const char *cookies, char id[DJ_SERVE_TOKEN_BYTES])
+/* Writes the session's id of a header such as "a=b; dejank-8080=ID". */
+static bool read_cookie(const char *name, const char *cookies,
+                        char id[DJ_SERVE_TOKEN_BYTES])
 {
+    size_t name_length = strlen(name);
     for (const char *at = cookies; at != NULL; at = strchr(at, ';')) {
         at += strspn(at, "; ");
-        if (strncmp(at, COOKIE, strlen(COOKIE)) == 0) {
-            at += strlen(COOKIE);
+        if (strncmp(at, name, name_length) == 0 && at[name_length] == '=') {
+            at += name_length + 1;
             size_t length = strcspn(at, "; ");
             snprintf(id, DJ_SERVE_TOKEN_BYTES, "%.*s", (int)(length < 1000 ? length : 0),
                      at);
@@ -226,7 +236,7 @@ bool dj_serve_is_session(struct dj_access *access, const char *cookies, int64_t 
 {
     char id[DJ_SERVE_TOKEN_BYTES];
     bool found = false;
-    if (!read_cookie(cookies, id)) {
+    if (!read_cookie(access->cookie, cookies, id)) {
         return false;
     }
     pthread_mutex_lock(&access->lock);

@@ -37,6 +37,10 @@ void dj_serve_free_access(struct dj_access *access); /* NULL is allowed. */
 /* Reads the token file again, and ends all sessions. On failure nothing changes. */
 int dj_serve_rotate_access(struct dj_access *access, struct dj_error *err);
 
+/* Names the cookie after the port, as a browser sends it to all servers of a host. */
+void dj_serve_name_cookie(struct dj_access *access, unsigned port);
+const char *dj_serve_get_cookie_name(const struct dj_access *access);
+
 /* The token for the printed address. */
 const char *dj_serve_get_login_token(const struct dj_access *access);
 

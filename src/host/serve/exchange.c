@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/str.h"
 #include "memory/memory.h"
@@ -29,6 +30,7 @@ struct exchange {
     struct dj_text form;
     bool is_begun, is_answered, is_form_too_long;
     int64_t begun_ns;
+    int64_t event_id;             /* The last change of the store before the request. */
     const struct dj_route *route; /* NULL while it is unknown. */
     struct dj_request request;
     char csrf[DJ_SERVE_TOKEN_BYTES];
@@ -46,6 +48,8 @@ void *dj_serve_begin_exchange(void *user, const char *target,
     exchange->target = dj_xstrdup(target);
     exchange->form.maximum = DJ_FORM_BYTES_MAX;
     exchange->begun_ns = dj_host_now_ns();
+    exchange->event_id =
+        dj_serve_get_last_event(dj_serve_get_store_events(exchange->server->watch));
     atomic_fetch_add(&exchange->server->exchanges, 1);
     return exchange;
 }
@@ -103,6 +107,16 @@ static bool divide_host(const char *header, char host[256], unsigned *port)
     return true;
 }
 
+static bool is_chosen_host(const struct dj_serve_options *options, const char *host)
+{
+    for (size_t i = 0; i < options->host_count; i++) {
+        if (strcasecmp(options->hosts[i], host) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Returns whether the Host header names this server. A web page of another origin that
  * lets its name point to this address (DNS rebinding) is refused. */
 static bool is_own_host(const struct exchange *exchange)
@@ -119,6 +133,7 @@ static bool is_own_host(const struct exchange *exchange)
     }
     unsigned usual = server->certificate != NULL ? 443 : 80;
     bool named = strcmp(host, server->host) == 0 ||
+                 is_chosen_host(&server->options, host) ||
                  (server->is_loopback ? is_loopback_name(host) : is_address(host));
     return named && (port != 0 ? port : usual) == server->port;
 }
@@ -172,8 +187,9 @@ static void answer_login(struct exchange *exchange, const char *token)
     if (!has_session) {
         bool is_secure = server->certificate != NULL || server->options.behind_proxy;
         dj_text_format(&reply->cookie,
-                       "dejank=%s; HttpOnly; SameSite=Strict; Path=/; Max-Age=%d%s",
-                       session, DJ_SERVE_SESSION_S, is_secure ? "; Secure" : "");
+                       "%s=%s; HttpOnly; SameSite=Strict; Path=/; Max-Age=%d%s",
+                       dj_serve_get_cookie_name(server->access), session,
+                       DJ_SERVE_SESSION_S, is_secure ? "; Secure" : "");
     }
 }
 
@@ -212,23 +228,43 @@ static bool check_access(struct exchange *exchange)
 
 /* ---- answers ---- */
 
-/* Runs in a worker. */
+/* Answers with what went wrong. An answer never shows where the store is: the log does.
+ */
+static void refuse_failure(struct exchange *exchange, const struct dj_store *store,
+                           unsigned status, const char *message)
+{
+    bool names_store = exchange->route->is_public || store == NULL ||
+                       strstr(message, dj_store_path(store)) != NULL;
+    if (status == MHD_HTTP_SERVICE_UNAVAILABLE && names_store) {
+        dj_serve_log(exchange->server, "%s", message);
+        message = "The store cannot be read. The log of the server says why.";
+    }
+    refuse(exchange, status, message);
+}
+
+static int64_t get_latest_ns(void *user)
+{
+    struct dj_server *server = user;
+    return atomic_load(&server->is_stopping) ? 0 : INT64_MAX;
+}
+
+/* Runs in a worker. A server that stops does not wait for devices. */
 static void answer(struct dj_job *job, struct dj_store *store, const struct dj_error *err)
 {
     struct exchange *exchange = (struct exchange *)job;
-    struct dj_call call = {exchange->server, &exchange->request, store, exchange->csrf,
-                           &exchange->reply};
+    struct dj_call call = {exchange->server, &exchange->request, store,
+                           exchange->csrf,   &exchange->reply,   exchange->event_id};
     struct dj_error failure = *err;
     int code = failure.code;
+    dj_interrupt_set_of_thread(
+        (struct dj_interrupt_request){get_latest_ns, exchange->server});
     if (code == 0) {
         code = exchange->route->handle(&call, &failure);
     }
     if (code != 0) {
         unsigned status = dj_serve_choose_status(code, err->code != 0);
         dj_text_clear(&exchange->reply.body);
-        /* An answer without login must not show where the store is. */
-        refuse(exchange, status,
-               exchange->route->is_public ? "the store cannot be read" : failure.message);
+        refuse_failure(exchange, store, status, failure.message);
     }
     exchange->is_answered = true;
     dj_microhttpd->MHD_resume_connection(exchange->connection);
@@ -333,13 +369,14 @@ static struct dj_channel *find_channel(struct exchange *exchange)
 
 static enum MHD_Result send_stream(struct exchange *exchange)
 {
-    const char *header = get_header(exchange, "Last-Event-ID");
+    const char *last = get_header(exchange, "Last-Event-ID");
     int64_t last_id = -1;
     struct dj_channel *channel = find_channel(exchange);
     if (channel == NULL) {
         return send_reply(exchange);
     }
-    if (header == NULL || !dj_str_int(dj_str_of(header), &last_id)) {
+    last = last != NULL ? last : dj_serve_get_parameter(&exchange->request, "after");
+    if (last == NULL || !dj_str_int(dj_str_of(last), &last_id)) {
         last_id = -1;
     }
     struct MHD_Response *response =
@@ -382,7 +419,8 @@ static bool prepare(struct exchange *exchange)
     }
     if (!is_own_host(exchange)) {
         refuse(exchange, MHD_HTTP_MISDIRECTED_REQUEST,
-               "The header Host does not name this server.");
+               "The header Host does not name this server. Whoever runs it can permit "
+               "a name with --host NAME.");
         return false;
     }
     if (exchange->is_form_too_long) {

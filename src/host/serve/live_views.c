@@ -199,14 +199,13 @@ static void wait_for_device(struct view *view, int64_t *watched_ns)
 static void *run_view(void *user)
 {
     struct view *view = user;
-    const struct dj_interrupt_request interrupt = {get_latest_ns, view->views};
     int64_t watched_ns = dj_host_now_ns();
     bool failed = false;
+    dj_interrupt_set_of_thread((struct dj_interrupt_request){get_latest_ns, view->views});
     while (!must_end(view, &watched_ns)) {
         struct dj_live *live;
         struct dj_error err = {0};
         if (dj_live_open(view->device, view->app, &live, &err) == 0) {
-            dj_live_set_interrupt(live, &interrupt);
             follow(view, live);
             dj_live_close(live);
         } else {
@@ -287,6 +286,17 @@ struct dj_channel *dj_serve_follow_app(struct dj_live_views *views, const char *
     }
     pthread_mutex_unlock(&views->lock);
     return channel;
+}
+
+void dj_serve_end_view_streams(struct dj_live_views *views)
+{
+    pthread_mutex_lock(&views->lock);
+    for (size_t i = 0; i < VIEWS_MAX; i++) {
+        if (views->all[i].is_used) {
+            dj_serve_end_streams(views->all[i].channel);
+        }
+    }
+    pthread_mutex_unlock(&views->lock);
 }
 
 static int start_recording(struct view *view, const char *name, const char *label,

@@ -17,6 +17,9 @@ struct dj_live_views *dj_serve_start_views(struct dj_server *server);
 void dj_serve_stop_views(struct dj_live_views *views);
 void dj_serve_free_views(struct dj_live_views *views); /* After they have stopped. */
 
+/* Ends the streams that are open now. The apps can be watched again. */
+void dj_serve_end_view_streams(struct dj_live_views *views);
+
 /* Returns the channel of an app, or NULL if too many apps are watched or if the server is
  * stopping. Starts to watch the app if no browser does. The caller owns a reference to
  * the channel. */

@@ -15,6 +15,7 @@ struct dj_call {
     struct dj_store *store; /* NULL if there is no store yet. */
     const char *csrf;       /* The token for forms. "" for programs. */
     struct dj_reply *reply;
+    int64_t event_id; /* The last change of the store before it was read. */
 };
 
 /* Answers a request: fills the reply and returns 0, or returns an error, which becomes an

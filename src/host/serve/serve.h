@@ -25,6 +25,9 @@ struct dj_serve_options {
     const char *certificate, *key;
     /* A proxy in front of the server provides TLS and checks the Host header. */
     bool behind_proxy;
+    /* Names in the Host header, besides the listening address, that name this server. */
+    const char *const *hosts;
+    size_t host_count;
     unsigned connections_max; /* 0 for the default. */
     /* Receives a line for each request, and problems. May be called by any thread. */
     const struct dj_messages *log;
@@ -43,8 +46,8 @@ int dj_serve_start(const struct dj_serve_options *options, struct dj_server **se
  * DJ_SERVE_LOGIN_NS. */
 void dj_serve_append_url(const struct dj_server *server, struct dj_text *url);
 
-/* Reads the token file again. The old token is then invalid, and all browsers must log in
- * again. On failure the old token stays valid. */
+/* Reads the token file again. The old token is then invalid, all browsers must log in
+ * again, and open streams end. On failure the old token stays valid. */
 int dj_serve_rotate_token(struct dj_server *server, struct dj_error *err);
 
 /* Ends all open streams, waits for running requests, and frees the server. */

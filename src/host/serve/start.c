@@ -276,6 +276,7 @@ static int start(struct dj_server *server, struct dj_error *err)
         return code;
     }
     read_port(server, fd);
+    dj_serve_name_cookie(server->access, server->port);
     raise_file_limit();
     server->cache = dj_serve_create_cache();
     server->workers = dj_serve_start_workers(server->options.store, WORKERS);
@@ -317,7 +318,12 @@ void dj_serve_append_url(const struct dj_server *server, struct dj_text *url)
 
 int dj_serve_rotate_token(struct dj_server *server, struct dj_error *err)
 {
-    return dj_serve_rotate_access(server->access, err);
+    int code = dj_serve_rotate_access(server->access, err);
+    if (code == 0) {
+        dj_serve_end_streams(dj_serve_get_store_events(server->watch));
+        dj_serve_end_view_streams(server->views);
+    }
+    return code;
 }
 
 /* Lets clients receive the rest of their answers and streams. */

@@ -12,6 +12,7 @@ int dj_serve_read_trend_request(const struct dj_request *request,
     const char *class = dj_serve_get_parameter(request, "class");
     query->flow = dj_serve_get_parameter(request, "flow");
     query->serial = dj_serve_get_parameter(request, "device");
+    query->build = dj_serve_get_parameter(request, "version");
     for (size_t i = 0; i < request->parameter_count; i++) {
         const struct dj_web_parameter *parameter = &request->parameters[i];
         if (strcmp(parameter->name, "metric") == 0 && parameter->value[0] != '\0') {

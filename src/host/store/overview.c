@@ -36,6 +36,11 @@ int dj_store_read_projects(struct dj_store *store,
     return code;
 }
 
+/* The newest names of two sources of names and their ages. */
+#define NEWEST_BUILDS(stored, imported)                                                  \
+    "SELECT name FROM (" stored " UNION ALL " imported ") AS named"                      \
+    " WHERE name IS NOT NULL GROUP BY name ORDER BY max(age) DESC, name LIMIT 200"
+
 /* The statements for one project and for all projects. */
 static const char *const choices[][2] = {
     [DJ_PROJECT_NAMES] = {"SELECT name FROM projects WHERE name = ?",
@@ -47,14 +52,29 @@ static const char *const choices[][2] = {
          " WHERE p.name = ? AND s.flow IS NOT NULL ORDER BY 1",
          "SELECT name FROM batches WHERE name IS NOT NULL"
          " UNION SELECT flow FROM series WHERE flow IS NOT NULL ORDER BY 1"},
-    [DJ_PROJECT_DEVICES] = {
-        "SELECT d.serial FROM projects p JOIN batches b ON b.project_id = p.id"
-        " JOIN devices d ON d.id = b.device_id"
-        " WHERE p.name = ? AND d.serial IS NOT NULL"
-        " UNION SELECT s.device FROM projects p JOIN series s ON s.project_id = p.id"
-        " WHERE p.name = ? AND s.device IS NOT NULL ORDER BY 1",
-        "SELECT serial FROM devices WHERE serial IS NOT NULL"
-        " UNION SELECT device FROM series WHERE device IS NOT NULL ORDER BY 1"}};
+    [DJ_PROJECT_DEVICES] =
+        {"SELECT d.serial FROM projects p JOIN batches b ON b.project_id = p.id"
+         " JOIN devices d ON d.id = b.device_id"
+         " WHERE p.name = ? AND d.serial IS NOT NULL"
+         " UNION SELECT s.device FROM projects p JOIN series s ON s.project_id = p.id"
+         " WHERE p.name = ? AND s.device IS NOT NULL ORDER BY 1",
+         "SELECT serial FROM devices WHERE serial IS NOT NULL"
+         " UNION SELECT device FROM series WHERE device IS NOT NULL ORDER BY 1"},
+    [DJ_PROJECT_BUILDS] =
+        {NEWEST_BUILDS("SELECT coalesce(v.version, v.label, v.commit_id) AS name,"
+                       " v.id AS age FROM projects p JOIN builds v ON v.project_id = p.id"
+                       " WHERE p.name = ?",
+                       "SELECT t.version, max(t.id) FROM projects p"
+                       " JOIN series s ON s.project_id = p.id"
+                       " JOIN points t ON t.series_id = s.id"
+                       " WHERE p.name = ? GROUP BY t.version"),
+         NEWEST_BUILDS("SELECT coalesce(version, label, commit_id) AS name, id AS age"
+                       " FROM builds",
+                       "SELECT version, max(id) FROM points GROUP BY version")},
+    [DJ_PROJECT_METRICS] = {
+        "SELECT DISTINCT s.metric FROM projects p JOIN series s ON s.project_id = p.id"
+        " WHERE p.name = ? ORDER BY 1",
+        "SELECT DISTINCT metric FROM series ORDER BY 1"}};
 
 int dj_store_read_choices(struct dj_store *store, enum dj_project_part part,
                           const char *project,
@@ -64,7 +84,7 @@ int dj_store_read_choices(struct dj_store *store, enum dj_project_part part,
     struct dj_statement *row;
     int code =
         project == NULL ? dj_sql_prepare(store, &row, err, choices[part][1], "")
-        : part == DJ_PROJECT_NAMES
+        : part == DJ_PROJECT_NAMES || part == DJ_PROJECT_METRICS
             ? dj_sql_prepare(store, &row, err, choices[part][0], "t", project)
             : dj_sql_prepare(store, &row, err, choices[part][0], "tt", project, project);
     while (dj_sql_next_row(row, &code, err)) {

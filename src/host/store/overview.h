@@ -20,10 +20,17 @@ int dj_store_read_projects(struct dj_store *store,
                                            const struct dj_project_row *project),
                            void *user, struct dj_error *err);
 
-enum dj_project_part { DJ_PROJECT_NAMES, DJ_PROJECT_FLOWS, DJ_PROJECT_DEVICES };
+enum dj_project_part {
+    DJ_PROJECT_NAMES,
+    DJ_PROJECT_FLOWS,
+    DJ_PROJECT_DEVICES, /* Serials. */
+    DJ_PROJECT_BUILDS,  /* Version, else label, else commit. */
+    DJ_PROJECT_METRICS  /* Metrics of other tools. */
+};
 
-/* Calls `callback` for each name of a project, flow or device (serial) that the store
- * has, sorted. Flows and devices are those of one project, or of all if it is NULL. */
+/* Calls `callback` for each name of a project, flow, device, build or metric that the
+ * store has. All except names of projects are those of one project, or of all if it is
+ * NULL. Builds are the newest 200, the newest first. Others are sorted. */
 int dj_store_read_choices(struct dj_store *store, enum dj_project_part part,
                           const char *project,
                           int (*callback)(void *user, const char *name), void *user,

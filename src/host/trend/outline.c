@@ -27,6 +27,19 @@ struct dj_timeline_filter dj_trend_get_filter(const struct dj_trend_query *query
                                        .since_unix_ms = query->since_unix_ms};
 }
 
+static bool is_name(const char *name, const char *build)
+{
+    return name != NULL && strcmp(name, build) == 0;
+}
+
+bool dj_trend_requests_build(const struct dj_trend_query *query, const char *version,
+                             const char *label, const char *commit)
+{
+    const char *build = query->build;
+    return build == NULL || is_name(version, build) || is_name(label, build) ||
+           is_name(commit, build);
+}
+
 static int read_fact(void *facts, const struct dj_fact *fact)
 {
     dj_facts_set(facts, fact);
@@ -164,6 +177,10 @@ static void set_config(struct dj_trend_outline *outline, const char *options)
 static int add_batch(void *user, const struct dj_timeline_batch *batch)
 {
     struct dj_trend_outline *outline = user;
+    if (!dj_trend_requests_build(outline->query, batch->version, batch->label,
+                                 batch->commit)) {
+        return 0;
+    }
     set_config(outline, batch->options);
     size_t group = find_group(outline, batch, dj_xtext(&outline->config));
     DJ_XPUSH(outline->batch_refs, outline->batch_ref_count,

@@ -101,6 +101,11 @@ int dj_trend_add_segments(struct dj_trend_reading *reading);
 int dj_trend_find_series(struct dj_trend_outline *outline);
 /* Returns the filter of the store's timeline for the query. */
 struct dj_timeline_filter dj_trend_get_filter(const struct dj_trend_query *query);
+
+/* Returns whether the query requests the build with this version, label and commit, each
+ * of which may be NULL. */
+bool dj_trend_requests_build(const struct dj_trend_query *query, const char *version,
+                             const char *label, const char *commit);
 /* Adds an empty group. */
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline);
 

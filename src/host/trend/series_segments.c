@@ -117,6 +117,9 @@ static int add_point(void *user, const struct dj_series_point *point)
         point->at_unix_ms < reading->query->since_unix_ms) {
         return 0;
     }
+    if (!dj_trend_requests_build(reading->query, point->version, NULL, point->commit)) {
+        return 0;
+    }
     if (!is_of_batch(reading, point)) {
         begin_batch(reading, point);
     }
@@ -143,7 +146,7 @@ int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t t
             dj_store_read_points(outline->store, group->series, add_point, &reading, err);
         if (code == 0) {
             end_batch(&reading);
-            /* All points of the series are older than the requested day. */
+            /* No point of the series matches the query. */
             dj_trend_remove_empty(trend);
         }
     }

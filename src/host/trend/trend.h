@@ -127,6 +127,7 @@ struct dj_trend_segment {
 /* A query. A member that is NULL or 0 does not limit the result. */
 struct dj_trend_query {
     const char *project, *flow, *serial;
+    const char *build; /* The version, label or commit of a build. */
     /* Names of metrics: names of compare.h, columns of the store, or metrics of other
      * tools. */
     const char *metrics[DJ_TREND_METRICS_MAX];

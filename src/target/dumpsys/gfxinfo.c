@@ -98,7 +98,7 @@ static void drop_rows_before(struct dj_dump_process *process, int64_t since_ns)
         struct dj_dump_window *window = &process->windows[i];
         size_t old = 0;
         while (old < window->frame_count &&
-               window->frames[old].value[DJ_COLUMN_FRAME_COMPLETED] < since_ns) {
+               dj_frame_get_end(&window->frames[old], 0) < since_ns) {
             old++;
         }
         window->frame_count -= old;

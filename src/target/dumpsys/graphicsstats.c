@@ -58,7 +58,7 @@ static bool add_file(const struct dj_segment_file *file, void *user)
     }
     int code =
         dj_segment_snapshot_read(file->path, file->owner, &options, &snapshot, &err);
-    if (code == 0) {
+    if (code == 0 && dj_segment_snapshot_has_frame_times(&snapshot)) {
         add_snapshot(scan, &snapshot, file->owner, &err);
     }
     if (err.code != 0 && (code == 0 || dj_segment_is_reportable_error(code, file))) {

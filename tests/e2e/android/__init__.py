@@ -9,7 +9,8 @@ state. For a test:
 
 `phone.asked` is every command as it was called, word by word (tuples), `phone.calls` the same with times.
 phone.py has what a test reads and sets (packages, settings, properties, screen, battery, temperature, user interface),
-app.py what an app draws and which instrumentation tests it has, faults.py what can go wrong and when.
+app.py what an app draws and which instrumentation tests it has, surfaces.py what SurfaceFlinger shows of it, faults.py what can
+go wrong and when.
 The device's CLOCK_MONOTONIC is its own (days ahead of the host's, anew after a reboot), as are /data, /sdcard, /sys and the pids.
 
 By hand, in a shell of its own: `/usr/bin/python3 tests/e2e/android --build build --release 14 --install com.example.app`

@@ -37,7 +37,8 @@ class App:
     version_name: str = "1.0"
     min_sdk: int = 21
     frames: Frames = field(default_factory=Frames)
-    renderer: str = "hwui"  # or "SurfaceView", "flutter": something that gfxinfo does not see
+    # "hwui"; or "SurfaceView", "flutter", "native" (a game that draws into its window): what gfxinfo does not see
+    renderer: str = "hwui"
     launch_ms: int = 300  # of a cold start
     target: str = None  # the package that it instruments
     runner: str = "androidx.test.runner.AndroidJUnitRunner"

@@ -111,6 +111,7 @@ class Faults:
             self.properties = {name: value for name, value in self.properties.items()
                                if name.startswith(("ro.", "persist."))}
             self.locked, self.screen_on = True, False
+            self.surfaces.reboot()
         self.later(seconds, self.boot)
 
     def boot(self):

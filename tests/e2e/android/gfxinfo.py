@@ -113,7 +113,7 @@ def simple_rows(process, end, interval_ns):
 def section(phone, process, framestats):
     """What one process writes. Its window is there while it is not in the background."""
     release, interval_ns = phone.release, int(1_000_000_000 / phone.refresh_hz)
-    end = process.completed(phone.now_ns())
+    end = process.completed(phone.now_ns()) if process.app.renderer == "hwui" else 0
     block, framestats = "", framestats and release.sdk >= 23
     if release.sdk >= 23:  # before that there were neither statistics nor framestats
         block = statistics(release, process.lengths(process.counted_from, end), interval_ns, process.since_ns)

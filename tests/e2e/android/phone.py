@@ -16,6 +16,7 @@ from .app import App, Frames, Process, Test
 from .calls import RunReal, Server
 from .machine import create_machine
 from .releases import RELEASES, VERSIONS
+from .surfaces import Surfaces
 from .ui import Ui
 
 COMMANDS = {**activities.COMMANDS, **injectors.COMMANDS, **logs.COMMANDS, **packages.COMMANDS, **screen.COMMANDS,
@@ -49,6 +50,7 @@ class Phone(faults.Faults):
         self.gpu = "Qualcomm, Adreno (TM) 640, OpenGL ES 3.2 V@0502.0"
         self.ram_mib = ram_mib
         self.ui = Ui()
+        self.surfaces = Surfaces(self)
         self.monkeys = []  # that run
         self.tree_taken = False  # by monkey: nobody else may read the views
         self.log = logs.Log(self)
@@ -165,7 +167,7 @@ class Phone(faults.Faults):
         now = self.now_ns()
         for process in self.processes:
             frames = process.app.frames
-            draws = self.in_front(process) and not self.locked and not process.hangs and process.app.renderer == "hwui"
+            draws = self.in_front(process) and not self.locked and not process.hangs
             if not draws:
                 process.pause(now)
             elif frames.when == "always":
@@ -177,7 +179,7 @@ class Phone(faults.Faults):
             process, now = self.front, self.now_ns()
             if process is not None and self.in_front(process) and not self.locked and not process.hangs:
                 frames = process.app.frames
-                if frames.when == "touched" and process.app.renderer == "hwui":
+                if frames.when == "touched":
                     process.draw(now, frames.hz or self.refresh_hz, now + int(frames.linger_s * 1e9))
 
     def stop(self, package):

@@ -1,6 +1,7 @@
 """dumpsys: what the services tell of the device."""
 
 from . import gfxinfo
+from .surfaces import surface_flinger
 
 
 def gfxinfo_(phone, call, words):
@@ -118,24 +119,6 @@ def window(phone, call, words):
         return
     call.out("\nWINDOW MANAGER WINDOWS (dumpsys window windows)\n"
              f"  mCurrentFocus={shown}\n  mFocusedApp={app}\n  mRotation={phone.rotation} mCurrentRotation={phone.rotation}\n")
-
-
-def surface_flinger(phone, call, words):
-    layers = []
-    if phone.front:
-        title = f"{phone.front.app.package}/{phone.front.app.activity_class}"
-        layers = [f"{title}#0"]
-        if phone.front.app.renderer != "hwui":
-            tail = "@0" if phone.release.sdk <= 30 else "@0(BLAST)"
-            layers.insert(0, f"SurfaceView[{title}]{tail}#0" if phone.release.sdk >= 30 else f"SurfaceView - {title}{tail}#0")
-    if words[:1] == ["--list"]:
-        call.out("".join(f"{layer}\n" for layer in ["Display Root#0", "StatusBar#0", *layers]))
-    elif words[:1] == ["--latency"]:
-        call.out(f"{int(1e9 / phone.refresh_hz)}\n")
-    else:
-        call.out("Build configuration: [sf PRESENT_TIME_OFFSET=0]\n\nVisible layers (count = 3)\nGLES: "
-                 f"{phone.gpu}\n  refresh-rate              : {phone.refresh_hz:.6f} fps\n"
-                 f"  isPoweredOn={int(phone.screen_on)}\n")
 
 
 def activity(phone, call, words):

@@ -165,3 +165,22 @@ Test(frame, fallback_values_leave_computed_times_right)
     frame.value[DJ_COLUMN_INTENDED_VSYNC] = INT64_MAX;
     cr_assert_eq(dj_frame_fallback(&frame, DJ_COLUMN_FRAME_DEADLINE, 1), INT64_MIN);
 }
+
+Test(frame, only_a_present_orders_a_frame_without_other_times)
+{
+    struct dj_frame frame = {0};
+    int64_t at_ns;
+    cr_expect_not(dj_frame_find_time(&frame, &at_ns));
+    dj_frame_set(&frame, DJ_COLUMN_DISPLAY_PRESENT_TIME, 700);
+    cr_expect(dj_frame_is_present_only(&frame));
+    cr_expect_eq(dj_frame_get_time(&frame, -1), 700);
+    cr_expect_eq(dj_frame_get_end(&frame, -1), 700);
+    cr_expect_eq(dj_frame_fallback(&frame, DJ_COLUMN_INTENDED_VSYNC, 16), 700);
+    cr_expect_eq(dj_frame_fallback(&frame, DJ_COLUMN_FRAME_DEADLINE, 16), 716);
+    dj_frame_set(&frame, DJ_COLUMN_FRAME_COMPLETED, 600);
+    cr_expect_not(dj_frame_is_present_only(&frame),
+                  "its time is unknown, but it has one");
+    cr_expect_eq(dj_frame_get_end(&frame, -1), 600);
+    dj_frame_set(&frame, DJ_COLUMN_INTENDED_VSYNC, 500);
+    cr_expect_eq(dj_frame_get_time(&frame, -1), 500);
+}

@@ -511,3 +511,62 @@ Test(summary, a_step_of_an_interval_and_a_half_drops_one)
                      (long long)lengths[i]);
     }
 }
+
+static struct dj_frame present_at(int64_t at_ns, int64_t flags)
+{
+    struct dj_frame frame = {0};
+    dj_frame_set(&frame, DJ_COLUMN_FLAGS, flags);
+    dj_frame_set(&frame, DJ_COLUMN_DISPLAY_PRESENT_TIME, at_ns);
+    return frame;
+}
+
+Test(summary, rows_with_only_a_present_have_a_rate_and_no_frame_time)
+{
+    for (int i = 0; i < 40; i++) {
+        bool skipped = i % 10 == 9;
+        frames[i] =
+            present_at(1000 * MS + i * INTERVAL_NS, skipped ? DJ_FLAG_SKIPPED_FRAME : 0);
+    }
+    struct dj_summary summary = summarize(40);
+    cr_expect_eq(summary.usable, 0);
+    cr_expect_eq(summary.excluded[DJ_ROW_PRESENT_ONLY], 36);
+    cr_expect_eq(summary.excluded[DJ_ROW_SKIPPED], 4);
+    cr_expect_eq(summary.frame_time.count, 0);
+    cr_expect_eq(summary.replayed.counter[DJ_COUNTER_TOTAL], 36);
+    cr_expect_eq(summary.replayed.counter[DJ_COUNTER_JANKY], 0);
+    cr_expect_eq(summary.making_frames, 35);
+    cr_expect_eq(summary.dropped_intervals, 3);
+}
+
+Test(summary, a_pause_between_presents_is_in_no_step)
+{
+    frames[0] = present_at(1000 * MS, 0);
+    frames[1] = present_at(1017 * MS, 0);
+    frames[2] = present_at(2000 * MS, 0);
+    frames[3] = present_at(2017 * MS, 0);
+    struct dj_summary summary = summarize(4);
+    cr_expect_eq(summary.making_frames, 2);
+    cr_expect_eq(summary.making_ns, 34 * MS);
+}
+
+Test(summary, a_present_outside_the_plausible_range_is_implausible)
+{
+    plausible = (struct dj_stamp_bounds){500 * MS, 1500 * MS};
+    frames[0] = present_at(400 * MS, 0);
+    frames[1] = present_at(1000 * MS, 0);
+    frames[2] = present_at(1600 * MS, 0);
+    struct dj_summary summary = summarize(3);
+    plausible = (struct dj_stamp_bounds){0};
+    cr_expect_eq(summary.excluded[DJ_ROW_IMPLAUSIBLE], 2);
+    cr_expect_eq(summary.excluded[DJ_ROW_PRESENT_ONLY], 1);
+}
+
+Test(summary, one_present_in_two_readings_is_a_duplicate)
+{
+    frames[0] = present_at(1000 * MS, 0);
+    frames[1] = present_at(1017 * MS, 0);
+    frames[2] = present_at(1000 * MS, 0);
+    struct dj_summary summary = summarize(3);
+    cr_expect_eq(summary.excluded[DJ_ROW_DUPLICATE], 1);
+    cr_expect_eq(summary.excluded[DJ_ROW_PRESENT_ONLY], 2);
+}

@@ -196,3 +196,17 @@ Test(tracker, sentinels_do_not_overflow)
         }
     }
 }
+
+Test(tracker, a_frame_with_only_a_present_counts_in_the_total_and_nowhere_else)
+{
+    struct dj_frame frame = {0};
+    dj_frame_tracker_init(&tracker, dj_frame_dialect_find("13"), 16666666);
+    dj_frame_set(&frame, DJ_COLUMN_DISPLAY_PRESENT_TIME, 1000);
+    cr_expect_not(dj_frame_tracker_judge(&tracker, &frame, &verdict));
+    cr_expect(dj_frame_tracker_count(&tracker, &frame, &verdict));
+    cr_expect_eq(verdict.counters, DJ_COUNTER_BIT(DJ_COUNTER_TOTAL));
+    cr_expect_eq(verdict.frame_bucket, DJ_NO_BUCKET);
+    dj_frame_set(&frame, DJ_COLUMN_FLAGS, DJ_FLAG_SKIPPED_FRAME);
+    cr_expect(dj_frame_tracker_count(&tracker, &frame, &verdict));
+    cr_expect_eq(verdict.counters, 0);
+}

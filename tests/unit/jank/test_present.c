@@ -159,3 +159,45 @@ Test(present, without_an_interval_steps_are_known_but_refreshes_are_not)
     cr_expect(isnan(present.pacing.mean_ns));
     cr_expect_eq(present.animation.count, 9);
 }
+
+/* Makes the newest frame one of which only the present is known. */
+static void forget_times(struct dj_jank_frame *frame)
+{
+    frame->start_ns = frame->completed_ns = frame->present_ns;
+    frame->present_only = true;
+}
+
+Test(present, frames_with_only_a_present_count_in_no_rule)
+{
+    static struct shown shown;
+    for (size_t i = 0; i < 100; i++) {
+        forget_times(show(&shown, i == 50 ? 4 * INTERVAL_NS : INTERVAL_NS));
+    }
+    struct dj_jank_figures figures = compute(&shown.log);
+    cr_expect_eq(figures.present.presents, 100);
+    cr_expect_eq(figures.present.late[2], 1);
+    cr_expect_eq(figures.present.late_total, 1);
+    cr_expect_eq(figures.present.skipped, 0);
+    cr_expect_eq(figures.present.animation.count, 0);
+    for (size_t i = 0; i < DJ_JANK_RULES; i++) {
+        cr_expect(isnan(figures.rule[i].value));
+    }
+}
+
+Test(present, a_skipped_present_is_counted_also_next_to_a_pause)
+{
+    static struct shown shown;
+    for (size_t i = 0; i < 10; i++) {
+        struct dj_jank_frame *frame =
+            show(&shown, i == 5 ? 40 * INTERVAL_NS : INTERVAL_NS);
+        forget_times(frame);
+        if (i == 5 || i == 7) {
+            frame->present_ns = DJ_JANK_UNKNOWN;
+        }
+    }
+    struct dj_jank_figures figures = compute(&shown.log);
+    cr_expect_eq(figures.present.presents, 8);
+    cr_expect_eq(figures.present.skipped, 2);
+    cr_expect_eq(figures.present.step.count, 6, "%zu", figures.present.step.count);
+    cr_expect_eq(figures.present.step.max_ns, 2 * INTERVAL_NS);
+}

@@ -19,8 +19,10 @@ static void teardown(void)
 
 static int collect(int64_t duration_ns, int64_t every_ns, struct dj_error *err)
 {
-    struct dj_collect_options options = {
-        .package = "app", .duration_ns = duration_ns, .every_ns = every_ns};
+    struct dj_collect_options options = {.package = "app",
+                                         .duration_ns = duration_ns,
+                                         .every_ns = every_ns,
+                                         .source = "gfxinfo"};
     struct dj_collect_callbacks callbacks;
     fake_world(&device, &callbacks);
     return dj_measure_collect(&device.base, &options, &callbacks, &result, err);
@@ -89,12 +91,14 @@ static bool is_due(void *user)
 static void collect_as(const struct dj_collect_options *options)
 {
     struct dj_collect_callbacks callbacks;
+    struct dj_collect_options of_gfxinfo = *options;
     struct dj_error err = {0};
+    of_gfxinfo.source = "gfxinfo";
     fake_world(&device, &callbacks);
     callbacks.is_ended = over_ns > 0 ? is_over : NULL;
     callbacks.is_requested = due_ns[0] > 0 ? is_due : NULL;
-    cr_assert_eq(dj_measure_collect(&device.base, options, &callbacks, &result, &err), 0,
-                 "%s", err.message);
+    cr_assert_eq(dj_measure_collect(&device.base, &of_gfxinfo, &callbacks, &result, &err),
+                 0, "%s", err.message);
 }
 
 TestSuite(collect, .init = setup, .fini = teardown, .timeout = 60);

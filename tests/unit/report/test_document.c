@@ -344,10 +344,23 @@ Test(document, a_form_offers_choices_and_keeps_a_value_that_is_none_of_them)
     struct dj_document made = {0};
     struct dj_text html = {0};
     struct dj_web_field fields[] = {
-        {"a", "A", "x1", "\tchoose\nx1\tBuild <1>\nx2\n"},
-        {"b", "B", "gone", "\nx2\n"},
-        {"csrf", NULL, "secret", NULL},
-        {"why", "reason", NULL, NULL},
+        {.name = "a",
+         .label = "A",
+         .value = "x1",
+         .choices = "\tchoose\nx1\tBuild <1>\nx2\n"},
+        {.name = "b", .label = "B", .value = "gone", .choices = "\nx2\n"},
+        {.name = "csrf", .value = "secret"},
+        {.name = "why", .label = "reason"},
+        {.name = "build",
+         .label = "build",
+         .value = "old",
+         .choices = "1.8\n",
+         .kind = DJ_FIELD_ANY},
+        {.name = "c",
+         .label = "C",
+         .value = "x2\ngone\n",
+         .choices = "x1\tOne\nx2\tTwo\nx22\tThree\n",
+         .kind = DJ_FIELD_SEVERAL},
     };
     dj_document_add_form(&made, &(struct dj_web_form){.action = "/compare",
                                                       .submit = "Compare",
@@ -362,6 +375,12 @@ Test(document, a_form_offers_choices_and_keeps_a_value_that_is_none_of_them)
         "<option selected value=\"gone\">gone</option>",
         "<input type=\"hidden\" name=\"csrf\" value=\"secret\">",
         "<input name=\"why\" value=\"\">",
+        "<input name=\"build\" list=\"choices-build\" value=\"old\">",
+        "<datalist id=\"choices-build\"><option value=\"1.8\">1.8</option>",
+        "<input type=\"checkbox\" name=\"c\" value=\"gone\" checked><span>gone</span>",
+        "<input type=\"checkbox\" name=\"c\" value=\"x1\"><span>One</span>",
+        "<input type=\"checkbox\" name=\"c\" value=\"x2\" checked><span>Two</span>",
+        "<input type=\"checkbox\" name=\"c\" value=\"x22\"><span>Three</span>",
     };
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
         cr_expect_not_null(strstr(dj_xtext(&html), expected[i]), "%s", expected[i]);

@@ -87,11 +87,16 @@ static int read_stats(struct dj_checked_file *reading, uint32_t slot,
  * that the statistics do not count yet belong to the next snapshot. If the ring buffer no
  * longer contains any counted row, this process was suspended between the two reads, and
  * the function tries again. If all attempts fail, the file was not written by dejank, and
- * `end` is set to `published`. */
+ * `end` is set to `published`.
+ *
+ * A segment of X Present has more rows than counted frames, because it has rows of
+ * skipped frames. So all of its rows are read. The last row may be of a frame that the
+ * statistics do not count yet. */
 int dj_reading_sums(struct dj_checked_file *reading, uint32_t slot,
                     struct dj_reading_sums *sums)
 {
     const int64_t offset = DJ_READING_AT(reading, slot, published);
+    bool has_skipped = reading->header.pipelines == 1U << DJ_PIPELINE_X_PRESENT;
     for (unsigned attempt = 0; attempt < SUMS_ATTEMPTS; attempt++) {
         int code = read_stats(reading, slot, &sums->total, &sums->opened);
         code = code != 0 ? code
@@ -102,6 +107,9 @@ int dj_reading_sums(struct dj_checked_file *reading, uint32_t slot,
         uint32_t ahead =
             (uint32_t)sums->published - sums->total.counter[DJ_COUNTER_TOTAL];
         sums->end = sums->published;
+        if (has_skipped) {
+            return 0;
+        }
         if (ahead < reading->header.keep && ahead <= sums->published) {
             sums->end -= ahead;
             return 0;

@@ -20,6 +20,7 @@
 #include "hooks/export.h"
 #include "hooks/sources.h"
 #include "hooks/titles.h"
+#include "recorder/software.h"
 #include "recorder/thread.h"
 
 enum { CONNECTIONS = 8 };
@@ -199,6 +200,16 @@ static void handle_commit(const struct dj_wayland *wayland, void *surface)
     dj_busy_leave(&connection->busy);
 }
 
+/* The window of a surface. A connection that was not opened through the hook has the
+ * number after the last one. */
+static uint64_t get_window(const struct dj_wayland *wayland,
+                           const struct connection *connection, void *surface)
+{
+    uint32_t number =
+        connection != NULL ? (uint32_t)(connection - connections) : CONNECTIONS;
+    return dj_wayland_get_window(number, wayland->id_of(surface));
+}
+
 EXPORT void *wl_proxy_marshal_array_flags(void *proxy, uint32_t opcode,
                                           const struct wl_interface *interface,
                                           uint32_t version, uint32_t flags,
@@ -206,29 +217,41 @@ EXPORT void *wl_proxy_marshal_array_flags(void *proxy, uint32_t opcode,
 {
     enum { COMMIT = 6, NAMING_LAST = 2 };
     __typeof__(wl_proxy_marshal_array_flags) *real = REAL(wl_proxy_marshal_array_flags);
-    bool may_commit = opcode == COMMIT && is_in_frame();
     const struct dj_wayland *wayland =
-        may_commit || opcode - 1 < NAMING_LAST ? dj_wayland_functions(CALLER) : NULL;
+        dj_wayland_shm_is_watched(opcode) ? dj_wayland_functions(CALLER) : NULL;
+    if (wayland == NULL) {
+        return real(proxy, opcode, interface, version, flags, arguments);
+    }
     int saved_errno = errno;
-    if (may_commit && wayland != NULL &&
-        strcmp(wayland->class_of(proxy), "wl_surface") == 0) {
+    /* The class name and the id are read before the call, because a destructor request
+     * destroys its proxy. */
+    struct connection *connection = get_connection(proxy);
+    struct dj_wayland_request request = {wayland->class_of(proxy), proxy, opcode,
+                                         arguments};
+    bool is_naming = connection != NULL && opcode - 1 < NAMING_LAST;
+    bool is_commit = opcode == COMMIT && strcmp(request.class_name, "wl_surface") == 0;
+    uint64_t window = is_commit ? get_window(wayland, connection, proxy) : 0;
+    struct dj_wayland_image image = {0};
+    dj_wayland_shm_begin_request(&request, &image);
+    if (is_commit &&
+        (is_in_frame() || (image.begin_ns != 0 && dj_recorder_is_first_image()))) {
         handle_commit(wayland, proxy);
     }
-    errno = saved_errno;
-    /* The class name is read before the call, because a destructor request destroys
-     * its proxy. */
-    struct connection *connection =
-        !may_commit && wayland != NULL ? get_connection(proxy) : NULL;
-    const char *class_name = connection != NULL ? wayland->class_of(proxy) : NULL;
-    struct dj_wayland_request request = {class_name, proxy, opcode, arguments};
-    if (class_name != NULL) {
+    if (is_naming) {
         dj_wayland_read_title(&request);
     }
+    errno = saved_errno;
     void *made = real(proxy, opcode, interface, version, flags, arguments);
-    if (class_name != NULL && made != NULL) {
+    saved_errno = errno;
+    dj_wayland_shm_add_buffer(&request, made);
+    if (is_naming && made != NULL) {
         dj_wayland_add_role(wayland, (uint32_t)(connection - connections), &request,
                             made);
     }
+    if (image.begin_ns != 0) {
+        dj_wayland_shm_end_commit(&image, window);
+    }
+    errno = saved_errno;
     return made;
 }
 

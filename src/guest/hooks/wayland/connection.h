@@ -67,6 +67,27 @@ struct dj_wayland_request {
  * sends the request. */
 void dj_wayland_read_title(const struct dj_wayland_request *request);
 
+/* The commit of a shm buffer while it is sent. */
+struct dj_wayland_image {
+    int64_t begin_ns; /* 0 if the request presents no image. */
+    uint64_t area;
+};
+
+/* Returns whether a request with this number may be one of the requests below. */
+bool dj_wayland_shm_is_watched(uint32_t opcode);
+
+/* Notes buffers and surfaces before the app sends the request. If the request is a commit
+ * that presents a shm buffer, sets image->begin_ns. */
+void dj_wayland_shm_begin_request(const struct dj_wayland_request *request,
+                                  struct dj_wayland_image *image);
+
+/* Notes the buffer if the request has made one in shared memory. */
+void dj_wayland_shm_add_buffer(const struct dj_wayland_request *request,
+                               const void *made);
+
+/* Records the commit after it was sent. `window` is that of dj_wayland_get_window(). */
+void dj_wayland_shm_end_commit(const struct dj_wayland_image *image, uint64_t window);
+
 /* If the request has made an object that is a role of a surface (xdg_surface or
  * xdg_toplevel), stores the window to which the object belongs. Call it after the
  * request. */

@@ -8,7 +8,6 @@
 #include "cli/stop.h"
 #include "cli/verbs.h"
 #include "device/quote.h"
-#include "gfxinfo/print.h"
 #include "measure/collect.h"
 #include "memory/memory.h"
 #include "output/file.h"
@@ -31,6 +30,10 @@ static const struct dj_option options[] = {
     {"every", 0, DJ_OPTION_DURATION, AT(wanted.every_ns), "TIME",
      "interval at which to read and reset the counters, such as 1.5s, as Android's guide "
      "does (default: no resets)"},
+    {"source", 0, DJ_OPTION_CHOICE, AT(wanted.source), "gfxinfo|surface|auto",
+     "where frames are read on Android (default: auto, which is SurfaceFlinger for an "
+     "app "
+     "that is not in gfxinfo)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write the dump to FILE (default: standard output)"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
@@ -85,6 +88,12 @@ static void print_readings(const struct dj_collection *collection)
             "%zu resets: frames between a reading and its reset, up to %.0f ms in total, "
             "are not counted",
             collection->resets, dj_units_ms(collection->blind_ns));
+    }
+    if (collection->is_cleared || collection->gaps > 0) {
+        dj_cli_print_message(
+            "%s%zu gaps: SurfaceFlinger overwrote frames before they were read",
+            collection->is_cleared ? "another program cleared the counters; " : "",
+            collection->gaps);
     }
     if (collection->interrupted) {
         dj_cli_print_message("ended early: interrupted");
@@ -144,14 +153,9 @@ static void drain(void *user, struct dj_text *text)
 /* Writes and prints a dump. Returns 0 or the errno of a failed write. */
 static int print_dump(void *user, int fd)
 {
-    const struct dj_dump *dump = user;
     struct printing printing = {.fd = fd};
-    const struct dj_print_options print = {.dialect = dj_gfxinfo_dump_dialect(dump, NULL),
-                                           .framestats = true,
-                                           .drain = drain,
-                                           .user = &printing};
     struct dj_text text = {0};
-    dj_gfxinfo_print_dump(&text, dump, &print);
+    dj_measure_print_collection(&text, user, true, drain, &printing);
     drain(&printing, &text);
     dj_text_finish(&text);
     return printing.failure;
@@ -161,9 +165,8 @@ static int write_dump(const struct collect *values, struct dj_collection *collec
                       struct dj_error *err)
 {
     return values->output != NULL
-               ? dj_output_produce_or_save(values->output, print_dump, &collection->dump,
-                                           err)
-               : dj_output_produce(NULL, print_dump, &collection->dump, err);
+               ? dj_output_produce_or_save(values->output, print_dump, collection, err)
+               : dj_output_produce(NULL, print_dump, collection, err);
 }
 
 static int print_not_running(const struct collect *values, const struct dj_device *device,
@@ -171,6 +174,10 @@ static int print_not_running(const struct collect *values, const struct dj_devic
 {
     bool local = strcmp(device->name, "local:") == 0;
     struct dj_text command = {0};
+    if (collection->from_surface) {
+        dj_cli_print_message("%s", collection->hint);
+        return DJ_EXIT_DATA;
+    }
     dj_cli_print_message("No process found for: %s (on %s)", values->wanted.package,
                          device->name);
     if (collection->hint[0] != '\0') {

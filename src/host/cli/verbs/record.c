@@ -9,7 +9,9 @@
 #include "cli/parser.h"
 #include "cli/progress.h"
 #include "cli/verbs.h"
+#include "cli/verbs/record_outside.h"
 #include "device/container_launcher.h"
+#include "device/flatpak.h"
 #include "device/program.h"
 #include "frame/dialect.h"
 #include "memory/memory.h"
@@ -31,6 +33,7 @@ struct record {
     double refresh_hz;
     int64_t keep;
     bool profile, tied, temporary;
+    struct dj_record_outside outside;
 };
 
 #define AT(member) offsetof(struct record, member)
@@ -59,6 +62,20 @@ static const struct dj_option options[] = {
      "keep the recording only as long as one without --name (for dejank run)"},
     {"report", 0, DJ_OPTION_STRING, AT(report), "FILE",
      "when CMD has ended, draw its frames: .html, .svg, .png or .md"},
+    {"pid", 0, DJ_OPTION_COUNT, AT(outside.pid), "N",
+     "record a running X client and its child processes"},
+    {"window", 0, DJ_OPTION_STRING, AT(outside.window), "NAME",
+     "record the X windows with NAME in their title, or with the number NAME (0x…)"},
+    {"all", 0, DJ_OPTION_FLAG, AT(outside.all), NULL,
+     "record all X clients, also those that start later"},
+    {"for", 0, DJ_OPTION_DURATION, AT(outside.for_ns), "TIME",
+     "end the recording after TIME (default: at Ctrl-C, or when the process or the last "
+     "window is gone)"},
+};
+
+static const struct dj_option_group groups[] = {
+    {"name", "Recording"},
+    {"pid", "Recording from outside, without CMD"},
 };
 
 /* The settings for the recorder, and the data that the child needs to set them. */
@@ -222,17 +239,29 @@ static const char *find_obstacle(struct preload *preload, const char *path,
     return obstacle;
 }
 
-static void print_container_options(const struct preload *preload, const char *path,
-                                    char *const *argv,
-                                    const struct dj_segment_directory *place)
+/* Prints the options that a launcher of containers needs, or adds them to the command if
+ * the launcher is flatpak. Returns the words of the command to run. */
+static char **pass_to_container(const struct preload *preload, const char *path,
+                                char **argv, const struct dj_segment_directory *place,
+                                struct dj_flatpak_command *flatpak)
 {
     char passed[4 * PATH_MAX];
+    struct dj_error err = {0};
+    if (dj_device_flatpak_is_run(path, argv) &&
+        dj_device_flatpak_add_options(argv, preload->object, place->path, flatpak,
+                                      &err) == 0) {
+        dj_cli_print_message("passed to flatpak: %s %s %s %s", flatpak->options[0],
+                             flatpak->options[1], flatpak->options[2],
+                             flatpak->options[3]);
+        return flatpak->argv;
+    }
     if (dj_device_container_launcher_options(path, argv, preload->object, place->path,
                                              passed, sizeof(passed))) {
         dj_cli_print_message(
             "%s starts programs where the recorder cannot see them; pass it %s", argv[0],
             passed);
     }
+    return argv;
 }
 
 /* Returns whether another dejank runs this one for its own purpose, such as 'dejank run'.
@@ -260,20 +289,24 @@ static int record_program(struct preload *preload, char **argv)
         dj_device_program_default_name(path, preload->name, sizeof(preload->name));
     }
     struct dj_segment_directory place;
+    struct dj_flatpak_command flatpak = {0};
+    char **words = argv;
     const char *obstacle = find_obstacle(preload, path, &place, &err);
     if (obstacle != NULL) {
         dj_cli_print_message("%s cannot be recorded: %s", argv[0], obstacle);
     } else {
         dj_segment_prune(&place);
-        print_container_options(preload, path, argv, &place);
+        words = pass_to_container(preload, path, argv, &place, &flatpak);
     }
     preload->run_ns = dj_host_now_ns();
     int status;
     const struct dj_process_options program = {.path = path,
-                                               .argv = (const char *const *)argv,
+                                               .argv = (const char *const *)words,
                                                .prepare = prepare_child,
                                                .user = preload};
-    if (dj_process_run_in_place(&program, &status, &err) != 0) {
+    int code = dj_process_run_in_place(&program, &status, &err);
+    free(flatpak.argv);
+    if (code != 0) {
         dj_cli_print_message("%s", err.message);
         return 126;
     }
@@ -342,9 +375,23 @@ static char **copy_untied_argv(int argc, char **argv)
 static int read_options(struct record *record, int argc, char **argv, int *operands)
 {
     int result = dj_options_parse(&dj_verb_record, argc, argv, record, true, operands);
-    if (result == DJ_EXIT_OK && *operands == 0) {
+    const struct dj_record_outside *outside = &record->outside;
+    bool is_outside = dj_record_is_outside(outside);
+    if (result == DJ_EXIT_OK && *operands == 0 && !is_outside) {
         return dj_cli_report_missing("CMD");
     }
+    const struct dj_cli_rule rules[] = {
+        {is_outside && *operands > 0,
+         "--pid, --window and --all record running programs: expected no CMD"},
+        {!is_outside && outside->for_ns > 0,
+         "--for: expected --pid, --window or --all; CMD is recorded until it ends"},
+        {is_outside && (record->profile || record->tied || record->temporary ||
+                        record->report != NULL || record->sections != NULL ||
+                        record->trace_marker != NULL || record->app_version != NULL),
+         "--pid, --window and --all: only --name, --release, --refresh, --keep and --for "
+         "apply to a recording from outside"},
+    };
+    result = result == DJ_EXIT_OK ? dj_cli_check_rules(rules, COUNT_OF(rules)) : result;
     return result == DJ_EXIT_OK ? check_options(record) : result;
 }
 
@@ -362,6 +409,12 @@ static int run(int argc, char **argv)
     if (tied || result != DJ_EXIT_OK) {
         return result;
     }
+    const struct record *record = &preload.record;
+    if (dj_record_is_outside(&record->outside)) {
+        const struct dj_record_shared shared = {record->name, record->release,
+                                                record->refresh_hz, record->keep};
+        return dj_record_run_outside(&record->outside, &shared);
+    }
     argv[operands + 1] = NULL;
     return record_program(&preload, argv + 1);
 }
@@ -373,11 +426,13 @@ static const struct dj_example examples[] = {
      "dejank record --name shop -- ./shop --demo"},
     {"Judge the frames by the rules of Android 16 on a 120 Hz display",
      "dejank record --release 16 --refresh 120 -- glxgears"},
+    {"Record a running X client for 10 s, such as a Flatpak or a game of Steam",
+     "dejank record --window Factorio --for 10s"},
 };
 
 const struct dj_verb dj_verb_record = {
     .name = "record",
-    .synopsis = "[OPTION]… -- CMD [ARG]…",
+    .synopsis = "[OPTION]… -- CMD [ARG]… | --pid N | --window NAME | --all",
     .summary = "run an unmodified Linux app and record its frames",
     .description =
         "Read the frames with 'dumpsys gfxinfo NAME' at any time, also after the app has "
@@ -385,13 +440,23 @@ const struct dj_verb dj_verb_record = {
         "recording.\n"
         "A recording with --name is kept until the next boot, or until 'dejank store "
         "prune --recordings' deletes it. Of recordings without --name, the newest 64 of "
-        "the last 3 days are kept.\n",
-    .exit_codes = "4\tCMD succeeded, but the report could not be written\n"
+        "the last 3 days are kept.\n"
+        "\n"
+        "With --pid, --window or --all, dejank runs nothing. It records the frames of "
+        "running X clients from outside, also of programs in a sandbox and of setuid "
+        "programs. The X server reports when the display showed each frame that a "
+        "program presents with the extension Present, as programs with a GPU driver "
+        "do. Frame times and stages stay unknown. Software OpenGL, images that "
+        "the CPU draws, and programs that draw with Wayland itself are not seen.\n",
+    .exit_codes = "4\tCMD succeeded, but the report could not be written; or no frame "
+                  "was seen from outside\n"
                   "126\tCMD cannot be started\n"
                   "127\tCMD was not found\n"
                   "other\texit status of CMD; dejank also ends by CMD's signal\n",
     DJ_EXAMPLES(examples),
-    .operands = {"CMD", 1, DJ_OPERANDS_UNLIMITED},
+    .operands = {"CMD", 0,
+                 DJ_OPERANDS_UNLIMITED}, /* 1 unless --pid, --window or --all. */
     DJ_OPTIONS(options, struct record),
+    DJ_GROUPS(groups),
     .run_argv = run,
 };

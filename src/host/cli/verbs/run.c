@@ -53,6 +53,10 @@ static const struct dj_option options[] = {
      "seed for the order of A and B (default: 1)"},
     {"aggregate-only", 0, DJ_OPTION_FLAG, AT(quick.batch.aggregate_only), NULL,
      "collect only counters and histograms: read nothing during the window"},
+    {"source", 0, DJ_OPTION_CHOICE, AT(quick.batch.frame_source), "gfxinfo|surface|auto",
+     "where frames are read on Android (default: auto, which is SurfaceFlinger for an "
+     "app "
+     "that is not in gfxinfo)"},
     {"profile", 0, DJ_OPTION_FLAG, AT(quick.batch.profile), NULL,
      "collect the simple per-stage dump, too (Profile GPU rendering)"},
     {"trace", 0, DJ_OPTION_FORM_CHOICE, AT(trace), "all|janky",

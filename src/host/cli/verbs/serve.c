@@ -13,7 +13,7 @@
 
 struct serve_options {
     struct dj_serve_options serve;
-    struct dj_option_list writes;
+    struct dj_option_list writes, hosts;
     int64_t connections;
     bool open, quiet;
 };
@@ -34,6 +34,9 @@ static const struct dj_option options[] = {
      "certificate for TLS (PEM)"},
     {"tls-key", 0, DJ_OPTION_STRING, AT(serve.key), "FILE",
      "private key of the certificate (PEM)"},
+    {"host", 0, DJ_OPTION_LIST, AT(hosts), "NAME",
+     "name under which browsers reach the server, such as perf.example.com (may be "
+     "repeated)"},
     {"behind-proxy", 0, DJ_OPTION_FLAG, AT(serve.behind_proxy), NULL,
      "a proxy in front of dejank provides TLS and checks the name of the host"},
     {"connections", 0, DJ_OPTION_COUNT, AT(connections), "N",
@@ -149,6 +152,8 @@ static int run(void *given, int count, char **operands)
     }
     values->serve.connections_max =
         values->connections > 0 ? (unsigned)values->connections : 0;
+    values->serve.hosts = values->hosts.values;
+    values->serve.host_count = values->hosts.count;
     values->serve.log = values->quiet ? NULL : &request_log;
     handle_signals();
     int code = dj_serve_start(&values->serve, &server, &err);

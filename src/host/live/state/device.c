@@ -60,7 +60,7 @@ static struct dj_live_window_state *find_window(struct dj_live *live, uint32_t p
 
 static int64_t get_start(const struct dj_frame *row)
 {
-    return dj_frame_get(row, DJ_COLUMN_INTENDED_VSYNC, -1);
+    return dj_frame_get_time(row, -1);
 }
 
 /* The new complete rows of a window. */

@@ -136,7 +136,7 @@ static uint64_t find_recent(const struct dj_live *live,
                             const struct dj_snapshot_window *window)
 {
     size_t i = window->frame_count;
-    while (i > 0 && dj_frame_get(&window->frames[i - 1], DJ_COLUMN_FRAME_COMPLETED, 0) >=
+    while (i > 0 && dj_frame_get_end(&window->frames[i - 1], 0) >=
                         live->now_ns - DJ_LIVE_SPAN_NS) {
         i--;
     }

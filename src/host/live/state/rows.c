@@ -4,7 +4,8 @@
 #include "live/state/state.h"
 #include "metrics/judged_rows.h"
 
-/* Returns IntendedVsync, or otherwise the first known timestamp of a stage, or −1. */
+/* Returns IntendedVsync, or otherwise the first known timestamp of a stage, or the
+ * present if nothing else is known, or −1. */
 static int64_t find_start(const struct dj_frame *frame)
 {
     for (size_t i = DJ_COLUMN_INTENDED_VSYNC; i < DJ_COLUMN_COUNT; i++) {
@@ -14,13 +15,13 @@ static int64_t find_start(const struct dj_frame *frame)
             return frame->value[column];
         }
     }
-    return -1;
+    return dj_frame_get_time(frame, -1);
 }
 
 /* Returns whether the row describes a frame that was drawn. Its times may be unknown. */
 static bool is_drawn(const struct dj_row_facts *facts, const struct dj_frame *frame)
 {
-    return (dj_frame_row_was_counted(facts) || facts->usability == DJ_ROW_INCOMPLETE) &&
+    return (dj_frame_row_was_shown(facts) || facts->usability == DJ_ROW_INCOMPLETE) &&
            find_start(frame) >= 0;
 }
 
@@ -40,7 +41,7 @@ static bool add_frame(struct dj_live *live, struct dj_live_window_state *window,
     frame->is_judged = facts->judged;
     frame->is_janky = facts->judged && facts->janky;
     dj_frame_compute_stages(row, &frame->stages);
-    int64_t end_ns = dj_frame_get(row, DJ_COLUMN_FRAME_COMPLETED, frame->start_ns);
+    int64_t end_ns = dj_frame_get_end(row, frame->start_ns);
     window->pending_lost = 0;
     window->window.frames++;
     return dj_live_add_frame(live, frame, end_ns);
@@ -55,7 +56,7 @@ static void keep_context(struct dj_live_window_state *window, const struct dj_fr
     window->context_count = kept;
     const struct dj_frame *last = &rows[count - 1];
     window->last_start_ns = find_start(last);
-    window->last_end_ns = dj_frame_get(last, DJ_COLUMN_FRAME_COMPLETED, -1);
+    window->last_end_ns = dj_frame_get_end(last, -1);
 }
 
 /* Adds the rows after the first `context` ones. */

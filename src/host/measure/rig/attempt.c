@@ -1,4 +1,6 @@
 
+#include <string.h>
+
 #include "measure/rig/rig.h"
 #include "measure/settings.h"
 
@@ -68,6 +70,29 @@ static int install_build(struct dj_rig *rig, size_t build, struct dj_error *err)
     return code;
 }
 
+/* Reports once that the frames come from SurfaceFlinger, and sets the anomaly if another
+ * program has cleared its counters. */
+static void note_surface(struct dj_rig *rig, struct dj_attempt *attempt)
+{
+    const struct dj_collection *collection = &attempt->run.collection;
+    if (collection->from_surface && !rig->surface_reported) {
+        dj_rig_report(rig,
+                      "frames are read from SurfaceFlinger%s: only their presents are "
+                      "known",
+                      rig->plan->frame_source != NULL &&
+                              strcmp(rig->plan->frame_source, "surface") == 0
+                          ? ""
+                          : ", because the app is not in gfxinfo");
+        rig->surface_reported = true;
+    }
+    if (collection->is_cleared && attempt->run.verdict.outcome == DJ_RUN_OK &&
+        attempt->anomaly[0] == '\0') {
+        dj_conditions_set_reason(attempt->anomaly,
+                                 "cleared-by-another: another program cleared the "
+                                 "counters of SurfaceFlinger in the window");
+    }
+}
+
 static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_error *err)
 {
     const struct dj_run_work work = {
@@ -75,6 +100,7 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
         .watcher = rig->watcher,
         .plan = rig->plan,
         .flow = rig->flow,
+        .frame_source = rig->frame_source,
         .app = &rig->apps[attempt->slot->build],
         .driver = &rig->driver,
         .limits = rig->limits,
@@ -101,6 +127,7 @@ static int play_run(struct dj_rig *rig, struct dj_attempt *attempt, struct dj_er
         dj_conditions_is_anomalous(&rig->first, &run->before, &run->after, &rig->limits,
                                    attempt->anomaly);
     }
+    note_surface(rig, attempt);
     return code;
 }
 

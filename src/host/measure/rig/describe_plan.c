@@ -82,6 +82,7 @@ void dj_describe_plan_options(struct dj_text *text, const struct dj_batch_plan *
     dj_json_add_bool(text, "aggregate_only", plan->aggregate_only);
     dj_json_add_bool(text, "profile", plan->profile);
     dj_json_add_bool(text, "attach", plan->attach);
+    write_known(text, "source", plan->frame_source);
     write_trace(text, &plan->trace);
     write_known(text, "driver", flow->maker->kind);
     write_known(text, "arguments", flow->maker->arguments);

@@ -54,6 +54,20 @@ static void note_result(struct dj_rig *rig, const struct dj_attempt *attempt)
     }
 }
 
+/* Reads the following runs from SurfaceFlinger, if the app drew in a layer that gfxinfo
+ * does not show. Returns true if that changes anything. */
+static bool switch_to_surface(struct dj_rig *rig, const struct dj_attempt *attempt)
+{
+    const char *wanted = rig->plan->frame_source;
+    if (attempt->run.verdict.outcome != DJ_RUN_NOT_IN_GFXINFO ||
+        attempt->run.collection.from_surface ||
+        (wanted != NULL && strcmp(wanted, "auto") != 0)) {
+        return false;
+    }
+    rig->frame_source = "surface";
+    return true;
+}
+
 /* Updates the budget after an attempt. Returns true if the run must be repeated. `number`
  * is the number of the attempt. `left` is the number of later runs of the same build. */
 static bool count_start(struct dj_rig *rig, const struct dj_attempt *attempt,
@@ -62,6 +76,7 @@ static bool count_start(struct dj_rig *rig, const struct dj_attempt *attempt,
     struct dj_run_budget *budget = &rig->budgets[attempt->slot->build];
     bool anomalous =
         attempt->run.verdict.outcome != DJ_RUN_OK || attempt->anomaly[0] != '\0';
+    bool switched = switch_to_surface(rig, attempt);
     if (attempt->slot->warmup) {
         return false;
     }
@@ -69,7 +84,7 @@ static bool count_start(struct dj_rig *rig, const struct dj_attempt *attempt,
     budget->retries += number > 1;
     budget->anomalous += anomalous && number == 1;
     return anomalous && number <= rig->plan->retries && !dj_rig_is_stopped(rig) &&
-           !dj_outcome_is_final(attempt->run.verdict.outcome) &&
+           (switched || !dj_outcome_is_final(attempt->run.verdict.outcome)) &&
            dj_run_budget_allows_retry(budget, left);
 }
 

@@ -65,6 +65,10 @@ struct dj_rig {
     bool has_first;
     int64_t order_index;
     int64_t failed_in_a_row;
+    /* Where the frames are read from now on. It becomes "surface" after a run of an app
+     * that turned out not to be in gfxinfo. */
+    const char *frame_source;
+    bool surface_reported; /* True if the user knows that SurfaceFlinger is the source. */
     enum dj_run_outcome last_outcome;
     int64_t runs_planned, runs_done;
     /* Values that all events about the current attempt have in common. */

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "gfxinfo/print.h"
 #include "measure/run/trace.h"
 
 #define AFTERMATH_NS (20 * DJ_SECOND_NS)
@@ -88,6 +87,8 @@ static void *collect(void *user)
         .duration_ns = work->flow->duration_ns,
         .aggregate_only = work->plan->aggregate_only,
         .awaited = work->driver->starts_app,
+        .source = work->frame_source,
+        .journal = work->journal,
     };
     const struct dj_collect_callbacks callbacks = {.progress = pass_progress,
                                                    .is_requested = is_due,
@@ -245,11 +246,9 @@ static void read_layers(struct running *running)
 static int print(struct running *running, struct dj_error *err)
 {
     const struct dj_dump *dump = &running->run->collection.dump;
-    const struct dj_print_options options = {
-        .dialect = dj_gfxinfo_dump_dialect(dump, NULL),
-        .framestats = !running->work->plan->aggregate_only};
     if (dump->process_count > 0) {
-        dj_gfxinfo_print_dump(&running->run->gfxinfo, dump, &options);
+        dj_measure_print_collection(&running->run->gfxinfo, &running->run->collection,
+                                    !running->work->plan->aggregate_only, NULL, NULL);
     }
     return running->run->gfxinfo.failed
                ? dj_error_set(err, DJ_E_NO_MEMORY, "the dump does not fit into memory")

@@ -18,6 +18,8 @@ struct dj_run_work {
     struct dj_device *watcher;
     const struct dj_batch_plan *plan;
     const struct dj_flow_plan *flow;
+    /* Where the frames are read, as in struct dj_collect_options. */
+    const char *frame_source;
     struct dj_app *app;
     struct dj_driver *driver;
     struct dj_condition_limits limits;

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/checked.h"
@@ -125,19 +126,42 @@ static bool is_unanswered(const struct dj_device_gfxinfo *reading)
     return reading->report.refusal == DJ_REFUSAL_FAILED;
 }
 
-static int read_device(struct dj_collector *collector, bool opening, bool reset,
-                       struct dj_error *err)
+/* When a reading takes place. */
+enum moment { OPENING, MIDDLE, LAST };
+
+static int read_source(struct dj_collector *collector, enum moment moment, bool reset,
+                       struct dj_device_gfxinfo *reading, struct dj_error *err)
 {
-    struct dj_device_gfxinfo reading = {.dev_ns = -1};
-    struct dj_gfxinfo_request request = {
-        .package = collector->options->package,
-        .framestats = !collector->options->aggregate_only,
+    const struct dj_collect_options *options = collector->options;
+    const struct dj_surface_request surface_request = {.opening = moment == OPENING,
+                                                       .last = moment == LAST,
+                                                       .aggregate_only =
+                                                           options->aggregate_only};
+    const struct dj_gfxinfo_request request = {
+        .package = options->package,
+        .framestats = !options->aggregate_only,
         .reset = reset,
         /* The first reading needs only the counters and the newest rows, which show the
          * frames before the window. Older rows would only take time. */
-        .since_ns = opening ? -1 : collector->dev_ns};
+        .since_ns = moment == OPENING ? -1 : collector->dev_ns};
+    if (collector->is_surface) {
+        return dj_surface_reader_read(&collector->surface, &surface_request, reading,
+                                      err);
+    }
+    int code = dj_device_read_gfxinfo(collector->device, &request, reading, err);
+    if (code == 0 && moment == OPENING) {
+        dj_source_note_opening(collector, reading);
+    }
+    return code;
+}
+
+static int read_device(struct dj_collector *collector, enum moment moment, bool reset,
+                       struct dj_error *err)
+{
+    struct dj_device_gfxinfo reading = {.dev_ns = -1};
     struct dj_collection *out = collector->out;
-    int code = dj_device_read_gfxinfo(collector->device, &request, &reading, err);
+    bool opening = moment == OPENING;
+    int code = read_source(collector, moment, reset, &reading, err);
     if (code == 0 && is_unanswered(&reading)) {
         code = dj_error_set(err, DJ_E_NO_DATA, "the app did not answer the dump in time");
     }
@@ -224,7 +248,7 @@ static int read_last(struct dj_collector *collector, struct dj_error *err)
 {
     int code = 0;
     for (int attempt = 0; attempt < LAST_ATTEMPTS; attempt++) {
-        code = read_device(collector, false, false, err);
+        code = read_device(collector, LAST, false, err);
         if (!is_transient(code)) {
             return code;
         }
@@ -249,7 +273,9 @@ static int read_until_end(struct dj_collector *collector, struct dj_error *err)
             return read_last(collector, err);
         }
         collector->is_requested = false;
-        int code = read_device(collector, false, collector->options->every_ns > 0, err);
+        int code =
+            read_device(collector, MIDDLE,
+                        collector->options->every_ns > 0 && !collector->is_surface, err);
         if (code != 0 && !is_transient(code)) {
             return code;
         }
@@ -257,12 +283,44 @@ static int read_until_end(struct dj_collector *collector, struct dj_error *err)
     }
 }
 
+static bool has_source(const struct dj_collector *collector, const char *name)
+{
+    const char *source = collector->options->source;
+    return strcmp(source != NULL ? source : "auto", name) == 0;
+}
+
+static void use_surface(struct dj_collector *collector)
+{
+    collector->is_surface = true;
+    collector->out->from_surface = true;
+    collector->surface =
+        (struct dj_surface_reader){.device = collector->device,
+                                   .package = collector->options->package,
+                                   .journal = collector->options->journal};
+}
+
+/* Chooses the source and makes the first reading. It does not reset the counters. If the
+ * only process with this name has ended, a reset would discard all its frames. */
+static int open_source(struct dj_collector *collector, struct dj_error *err)
+{
+    if (has_source(collector, "surface")) {
+        use_surface(collector);
+    }
+    int code = read_device(collector, OPENING, false, err);
+    if (code == 0 && has_source(collector, "auto") && dj_source_is_surface(collector)) {
+        report_event(collector, "the app is not in gfxinfo, so its frames are read from "
+                                "SurfaceFlinger: only their presents are known");
+        dj_measure_gather_finish(collector->gather);
+        use_surface(collector);
+        code = read_device(collector, OPENING, false, err);
+    }
+    return code;
+}
+
 static int collect_window(struct dj_collector *collector, struct dj_error *err)
 {
     struct dj_collection *out = collector->out;
-    /* The first reading does not reset the counters. If the only process with this name
-     * has ended, a reset would discard all its frames. */
-    int code = read_device(collector, true, false, err);
+    int code = open_source(collector, err);
     if (code != 0) {
         return code;
     }
@@ -300,6 +358,7 @@ int dj_measure_collect(struct dj_device *device, const struct dj_collect_options
     }
     collector.gather = collection->gather;
     int code = collect_window(&collector, err);
+    dj_surface_reader_finish(&collector.surface);
     free(collector.busy);
     return code;
 }

@@ -5,6 +5,7 @@
 #include "measure/collect.h"
 #include "measure/gather.h"
 #include "measure/poll_plan.h"
+#include "measure/window/surface_reader.h"
 
 /* An interval in which the device was busy with a reading. */
 struct dj_busy {
@@ -25,6 +26,13 @@ struct dj_collector {
     int64_t read_ns;  /* Host time at the end of the last reading. */
     int64_t dev_ns;   /* Device time of the last reading, or −1 if unknown. */
     bool was_running;
+    /* Reads SurfaceFlinger, if that is the source. */
+    struct dj_surface_reader surface;
+    bool is_surface;
+    /* What the first reading of gfxinfo shows: how many frames were counted, and whether
+     * the app has drawn none in the last second. */
+    uint64_t opening_frames;
+    bool is_silent;
     bool is_ended;     /* True if the caller has ended the window early. */
     bool is_requested; /* True if the caller requests a reading. */
     /* The first warning of the parser about the first reading, or "". */
@@ -33,6 +41,14 @@ struct dj_collector {
 
 /* Computes the result from all readings. */
 void dj_collector_compute_result(struct dj_collector *collector);
+
+/* Notes what the first reading of gfxinfo shows. */
+void dj_source_note_opening(struct dj_collector *collector,
+                            const struct dj_device_gfxinfo *reading);
+
+/* Returns whether the app draws and gfxinfo does not see it. Takes 0.3 s if that is
+ * likely. Call it after the first reading of gfxinfo. */
+bool dj_source_is_surface(const struct dj_collector *collector);
 
 /* Sets out->hint, which explains why no process has the requested name. */
 void dj_collector_set_hint(struct dj_collector *collector);

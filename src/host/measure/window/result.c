@@ -13,6 +13,7 @@ void dj_measure_collection_finish(struct dj_collection *collection)
         dj_measure_gather_finish(collection->gather);
         free(collection->gather);
     }
+    dj_text_finish(&collection->timestats);
     *collection = (struct dj_collection){.outcome = DJ_COLLECT_DONE};
 }
 
@@ -43,13 +44,13 @@ static size_t count_overlapped(const struct dj_collector *collector,
     size_t overlapped = 0;
     size_t at = 0;
     for (size_t i = 0; i < window->frame_count; i++) {
-        const int64_t *value = window->frames[i].value;
+        const struct dj_frame *frame = &window->frames[i];
         while (at < collector->busy_count &&
-               collector->busy[at].end_ns < value[DJ_COLUMN_INTENDED_VSYNC]) {
+               collector->busy[at].end_ns < dj_frame_get_time(frame, 0)) {
             at++;
         }
         overlapped += at < collector->busy_count &&
-                      collector->busy[at].start_ns <= value[DJ_COLUMN_FRAME_COMPLETED];
+                      collector->busy[at].start_ns <= dj_frame_get_end(frame, 0);
     }
     return overlapped;
 }
@@ -75,6 +76,32 @@ static enum dj_collect_outcome decide_outcome(const struct dj_collector *collect
                : DJ_COLLECT_DONE;
 }
 
+/* A layer has many more rows than timestats have counted only if another program has
+ * cleared these in the window, even if they began at 0. A few rows more are normal: those
+ * of the time between the readings of rows and counters. */
+static bool has_too_many_rows(const struct dj_collection *out, int64_t counted)
+{
+    int64_t span_ns =
+        dj_checked_subtract_saturated(out->window.end_ns, out->window.start_ns);
+    double rate = span_ns > 0 ? (double)out->recovery.recovered / (double)span_ns : 0;
+    double spare = 2 * rate * (double)out->cost_max_ns + 3;
+    return (double)out->recovery.recovered > 1.1 * (double)counted + spare;
+}
+
+static void set_surface_result(struct dj_collector *collector)
+{
+    struct dj_collection *out = collector->out;
+    const struct dj_surface_reader *reader = &collector->surface;
+    const struct dj_timestats *timestats = &reader->timestats;
+    int64_t counted = dj_surface_sum_frames(&timestats->frames, reader->package);
+    out->gaps = dj_surface_reader_count_gaps(reader);
+    out->is_cleared =
+        timestats->is_read && (timestats->is_cleared || has_too_many_rows(out, counted));
+    if (timestats->is_read && !out->is_cleared && counted > 0) {
+        dj_surface_print_timestats(&out->timestats, &timestats->frames, reader->package);
+    }
+}
+
 void dj_collector_compute_result(struct dj_collector *collector)
 {
     struct dj_collection *out = collector->out;
@@ -96,13 +123,22 @@ void dj_collector_compute_result(struct dj_collector *collector)
             out->overlapped += count_overlapped(collector, &process->windows[k]);
         }
     }
+    if (collector->is_surface) {
+        set_surface_result(collector);
+    }
     out->outcome = decide_outcome(collector);
 }
 
 void dj_collector_set_hint(struct dj_collector *collector)
 {
     struct dj_collection *out = collector->out;
-    if (collector->gather->process_count > 0) {
+    if (collector->is_surface) {
+        snprintf(
+            out->hint, sizeof(out->hint),
+            "SurfaceFlinger shows no layer of %.100s; 'dumpsys SurfaceFlinger --list' "
+            "prints all layers",
+            collector->options->package);
+    } else if (collector->gather->process_count > 0) {
         snprintf(out->hint, sizeof(out->hint),
                  "process %lld of that name has ended; `dumpsys gfxinfo` still prints "
                  "its frames",

@@ -19,7 +19,7 @@ void dj_row_store_finish(struct dj_row_store *store)
 
 static int64_t get_start(const struct dj_frame *frame)
 {
-    return frame->value[DJ_COLUMN_INTENDED_VSYNC];
+    return dj_frame_get_time(frame, 0);
 }
 
 /* Returns the index of the first row that starts at or after `key`. Checks the end of the
@@ -51,16 +51,17 @@ static bool is_excluded(const struct dj_row_store *store, int64_t key)
 
 bool dj_row_store_exclude(struct dj_row_store *store, const struct dj_frame *frame)
 {
-    if (!dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC)) {
+    int64_t start_ns;
+    if (!dj_frame_find_time(frame, &start_ns)) {
         return true;
     }
-    size_t at = find_before(store, get_start(frame));
+    size_t at = find_before(store, start_ns);
     if (!DJ_ARRAY_ROOM(store->before, store->before_count)) {
         return false;
     }
     memmove(store->before + at + 1, store->before + at,
             (store->before_count - at) * sizeof(*store->before));
-    store->before[at] = get_start(frame);
+    store->before[at] = start_ns;
     store->before_count++;
     return true;
 }
@@ -119,12 +120,12 @@ bool dj_row_store_add(struct dj_row_store *store, const struct dj_frame *frame,
                       const struct dj_number *vendor, bool *added)
 {
     *added = false;
-    if (!dj_frame_has(frame, DJ_COLUMN_INTENDED_VSYNC) ||
-        is_excluded(store, get_start(frame))) {
+    int64_t start_ns;
+    if (!dj_frame_find_time(frame, &start_ns) || is_excluded(store, start_ns)) {
         return true;
     }
-    size_t at = find_frame(store, get_start(frame));
-    bool seen = at < store->count && get_start(&store->frames[at]) == get_start(frame);
+    size_t at = find_frame(store, start_ns);
+    bool seen = at < store->count && get_start(&store->frames[at]) == start_ns;
     if (!seen) {
         if (!grow_rows(store)) {
             return false;

@@ -156,9 +156,12 @@ void dj_document_add_form(struct dj_document *document, const struct dj_web_form
     copy->fields = dj_xcalloc(form->field_count, sizeof(*copy->fields));
     for (size_t i = 0; i < form->field_count; i++) {
         const struct dj_web_field *field = &form->fields[i];
-        copy->fields[i] =
-            (struct dj_web_field){dj_xstrdup(field->name), dj_xstrdup(field->label),
-                                  dj_xstrdup(field->value), dj_xstrdup(field->choices)};
+        copy->fields[i] = (struct dj_web_field){dj_xstrdup(field->name),
+                                                dj_xstrdup(field->label),
+                                                dj_xstrdup(field->value),
+                                                dj_xstrdup(field->choices),
+                                                field->kind,
+                                                field->folded};
     }
 }
 

@@ -111,66 +111,6 @@ static void write_chart(struct dj_text *text, const struct dj_chart *chart)
     dj_text_add(text, "</pre></noscript></figure>\n");
 }
 
-/* ---- forms ---- */
-
-static void write_choices(struct dj_text *text, const struct dj_web_field *field)
-{
-    const char *value = field->value != NULL ? field->value : "";
-    bool has_value = value[0] == '\0';
-    write_element(text, "<select name=\"", field->name, "\">");
-    for (const char *at = field->choices, *end; (end = strchr(at, '\n')) != NULL;
-         at = end + 1) {
-        char *choice = dj_xcopy(at, (size_t)(end - at));
-        char *label = strchr(choice, '\t');
-        if (label != NULL) {
-            *label++ = '\0';
-        }
-        bool chosen = strcmp(choice, value) == 0;
-        has_value = has_value || chosen;
-        write_element(text, "<option value=\"", choice, chosen ? "\" selected>" : "\">");
-        write_element(text, "",
-                      label != NULL       ? label
-                      : choice[0] != '\0' ? choice
-                                          : "any",
-                      "</option>");
-        free(choice);
-    }
-    if (!has_value) {
-        write_element(text, "<option selected value=\"", value, "\">");
-        write_element(text, "", value, "</option>");
-    }
-    dj_text_add(text, "</select></label>\n");
-}
-
-static void write_field(struct dj_text *text, const struct dj_web_field *field)
-{
-    const char *value = field->value != NULL ? field->value : "";
-    if (field->label == NULL) {
-        write_element(text, "<input type=\"hidden\" name=\"", field->name, "\" value=\"");
-        write_element(text, "", value, "\">\n");
-        return;
-    }
-    write_element(text, "<label class=\"control\"><span>", field->label, "</span>");
-    if (field->choices != NULL) {
-        write_choices(text, field);
-        return;
-    }
-    write_element(text, "<input name=\"", field->name, "\" value=\"");
-    write_element(text, "", value, "\"></label>\n");
-}
-
-static void write_form(struct dj_text *text, const struct dj_web_form *form)
-{
-    /* Without autocomplete="off", a browser that goes back shows the values of the next
-     * page. */
-    write_element(text, "<form class=\"controls\" autocomplete=\"off\" action=\"",
-                  form->action, form->writes ? "\" method=\"post\">\n" : "\">\n");
-    for (size_t i = 0; i < form->field_count; i++) {
-        write_field(text, &form->fields[i]);
-    }
-    write_element(text, "<button type=\"submit\">", form->submit, "</button></form>\n");
-}
-
 /* ---- blocks ---- */
 
 static void write_heading(struct dj_text *text, const struct dj_block *block)
@@ -224,7 +164,7 @@ static void write_block(struct dj_text *text, const struct dj_block *block)
         dj_text_add(text, "</details>\n");
         break;
     case DJ_BLOCK_FORM:
-        write_form(text, &block->form);
+        dj_document_write_form(text, &block->form);
         break;
     case DJ_BLOCK_PARAGRAPH:
         write_element(text, "<p>", block->text, "</p>\n");

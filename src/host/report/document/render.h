@@ -18,6 +18,9 @@ void dj_document_write_page(struct dj_text *text, const struct dj_document *docu
 /* Appends only the blocks as HTML, for a page that has other content, too. */
 void dj_document_write_html(struct dj_text *text, const struct dj_document *document);
 
+/* Appends a form as HTML. */
+void dj_document_write_form(struct dj_text *text, const struct dj_web_form *form);
+
 /* Appends the HTML before the blocks of a page and the HTML after them. The page has the
  * title of `summary`, and its copy button copies the summary as Markdown. */
 void dj_document_write_page_frame(struct dj_text *before, struct dj_text *after,

@@ -14,6 +14,7 @@ static void write_data(struct dj_text *text, const struct dj_served_content *con
     dj_json_open_object(text, NULL);
     dj_json_add_text(text, "markdown", &markdown);
     dj_json_add_bool(text, "follows", content->follows);
+    dj_json_add_int(text, "event_id", content->event_id);
     dj_json_add_int(text, "refresh_s", content->refresh_s);
     if (content->live == NULL) {
         dj_json_add_null(text, "live");

@@ -101,8 +101,10 @@ static void add_rows(const struct dj_summary *summary, size_t exempt,
     assessment->exempt += exempt;
     assessment->rows.janky += summary->janky;
     assessment->rows_read += summary->rows;
-    assessment->has_unjudged =
-        assessment->has_unjudged || exempt > 0 || summary->usable > summary->judged;
+    assessment->presents += summary->excluded[DJ_ROW_PRESENT_ONLY];
+    assessment->has_unjudged = assessment->has_unjudged || exempt > 0 ||
+                               summary->usable > summary->judged ||
+                               assessment->presents > 0;
 }
 
 static void compute_grade(struct dj_assessment *assessment)
@@ -236,6 +238,9 @@ static void append_reason(struct dj_text *text, const struct dj_assessment *asse
     } else if (assessment->rows_unreadable > 0 && assessment->rows_read == 0) {
         dj_text_format(text, "%zu %s, none can be read", assessment->rows_unreadable,
                        assessment->rows_unreadable == 1 ? "row" : "rows");
+    } else if (assessment->presents > 0) {
+        dj_text_add(text, "frame times are unknown, because the frames were recorded "
+                          "from outside the program");
     } else if (assessment->grade == DJ_GRADE_UNJUDGED) {
         dj_text_add(text, "frames were drawn, but the number of janky ones is unknown");
     } else if (assessment->rows_read > 1) {

@@ -43,6 +43,7 @@ struct dj_assessment {
     bool has_unjudged;      /* Some frames were not judged, for any reason. */
     size_t exempt;          /* Rows that the rule never calls janky: see
                                dj_assessment_row_is_exempt(). */
+    size_t presents;        /* Rows of which only the present is known. */
     size_t rows_read;       /* All rows, usable or not. */
     size_t rows_unreadable; /* Rows without column names. */
     size_t simple_rows;     /* Rows of the simple dump. */

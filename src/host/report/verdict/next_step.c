@@ -99,6 +99,12 @@ static void write_report(struct dj_text *text, const struct dj_next_subject *of)
     dj_text_add(text, " -o report.html");
 }
 
+static void write_record(struct dj_text *text, const struct dj_next_subject *of)
+{
+    (void)of;
+    dj_text_add(text, "dejank record -- CMD");
+}
+
 static void write_clear_layers(struct dj_text *text, const struct dj_next_subject *of)
 {
     (void)of;
@@ -127,6 +133,7 @@ static command *const commands[DJ_NEXT_COUNT][COMMANDS_MAX] = {
     [DJ_NEXT_NO_HEADER] = {write_dump},
     [DJ_NEXT_ONLY_SIMPLE] = {write_dump},
     [DJ_NEXT_EXEMPT] = {write_frames, write_report},
+    [DJ_NEXT_PRESENT_ONLY] = {write_record},
     [DJ_NEXT_ONLY_COUNTERS] = {write_dump, write_collect, write_parse},
     [DJ_NEXT_FEW] = {write_collect, write_parse},
     [DJ_NEXT_JANK_NOT_IN_ROWS] = {write_collect, write_parse},
@@ -145,6 +152,7 @@ static const struct {
     {write_parse, "read what was collected"},
     {write_frames, "list every frame with its stages"},
     {write_report, "draw all charts on a page"},
+    {write_record, "start the program under the recorder"},
     {write_clear_layers, "count frames from now on"},
     {write_dump_layers, "read what was counted"},
 };
@@ -171,6 +179,9 @@ static enum dj_next_step find_step(const struct dj_assessment *assessment)
     }
     if (assessment->rows.frames == 0 && assessment->exempt > 0) {
         return DJ_NEXT_EXEMPT;
+    }
+    if (assessment->rows.frames == 0 && assessment->presents > 0) {
+        return DJ_NEXT_PRESENT_ONLY;
     }
     /* If no row is usable, the step is that for few rows. */
     return assessment->rows_read == 0                ? DJ_NEXT_ONLY_COUNTERS

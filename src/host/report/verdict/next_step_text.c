@@ -26,6 +26,8 @@ static const char *const texts[DJ_NEXT_COUNT] = {
                             "Android 6 and later print rows with nanoseconds.",
     [DJ_NEXT_EXEMPT] = "The rows show how long these frames took. Compare them with the "
                        "deadline that your app has.",
+    [DJ_NEXT_PRESENT_ONLY] =
+        "A recorder inside the program shows frame times and stages, too.",
     [DJ_NEXT_ONLY_COUNTERS] =
         "Counters show how many frames were janky, but not why. Rows of frames "
         "show why.",

@@ -5,6 +5,7 @@
 #include "frame/findings_text.h"
 #include "gfxinfo/release.h"
 #include "memory/memory.h"
+#include "report/dump/jank.h"
 #include "report/escape/name.h"
 #include "report/verdict/assessment.h"
 
@@ -19,6 +20,51 @@ static void write_origin(const struct dj_view *view, struct dj_text *out)
                               "of janky frames is unknown."),
     };
     dj_text_add(out, sentences[view->origin]);
+}
+
+static size_t count_presents(const struct dj_view *view)
+{
+    return view->summary.excluded[DJ_ROW_PRESENT_ONLY];
+}
+
+/* Writes the figures of presents, if the rows have nothing else. */
+static void write_presents(const struct dj_view *view, struct dj_text *out)
+{
+    if (count_presents(view) == 0) {
+        return;
+    }
+    const struct dj_process_facts *process =
+        &view->parsed->processes[view->process - view->parsed->dump.processes];
+    struct dj_jank_figures figures;
+    dj_dump_compute_jank(
+        view->window, &process->windows[view->window - view->process->windows], &figures);
+    const struct dj_present_figures *present = &figures.present;
+    dj_text_format(out, "The display showed %zu frames of these rows and skipped %zu.",
+                   present->presents, present->skipped);
+    if (present->step.count > 0) {
+        dj_text_format(
+            out,
+            " Time from present to present: median %.2f ms, p95 %.2f ms, longest "
+            "%.2f ms, without pauses.",
+            present->step.p50_ns / 1e6, present->step.p95_ns / 1e6,
+            dj_units_ms(present->step.max_ns));
+    }
+    if (present->has_refreshes) {
+        dj_text_format(out, " %zu %s late by at least one refresh.", present->late_total,
+                       present->late_total == 1 ? "present was" : "presents were");
+    }
+}
+
+/* Writes what presents do not show. */
+static void write_present_limits(const struct dj_view *view, struct dj_text *out)
+{
+    if (count_presents(view) > 0) {
+        dj_text_format(out,
+                       "Presents do not show how long the program worked on a frame. If "
+                       "nothing is presented for %d refreshes, this is taken for a "
+                       "pause.",
+                       DJ_PAUSE_INTERVALS);
+    }
 }
 
 static void write_end(const struct dj_view *view, struct dj_text *out)
@@ -122,6 +168,9 @@ static void write_excluded_rows(const struct dj_view *view, struct dj_text *out)
 {
     const struct dj_summary *summary = &view->summary;
     size_t rows = summary->rows - summary->usable;
+    if (count_presents(view) > 0) {
+        return; /* write_presents() describes these rows. */
+    }
     for (size_t i = 0; i < DJ_USABILITY_COUNT && rows > 0; i++) {
         if (summary->excluded[i] > 0) {
             if (out->length == 0) {
@@ -180,7 +229,7 @@ static void write_exempt_rows(const struct dj_view *view, struct dj_text *out)
 static void write_truncated_count(const struct dj_view *view, struct dj_text *out)
 {
     if (view->hwui != NULL && dj_view_count_hwui_frames(view) > 0 &&
-        !dj_assessment_has_jank_count(view->hwui)) {
+        count_presents(view) == 0 && !dj_assessment_has_jank_count(view->hwui)) {
         dj_text_add(out, "The line \"Janky frames\" is truncated or missing, so the "
                          "number of janky frames is unknown.");
     }
@@ -269,12 +318,26 @@ static void write_refusal(const struct dj_view *view, struct dj_text *out)
 bool dj_notes_get_next(const struct dj_view *view, size_t *at, struct dj_text *sentence)
 {
     static void (*const kinds[])(const struct dj_view *view, struct dj_text *out) = {
-        write_origin,         write_refusal,         write_end,
-        write_recording_stop, write_early_end,       write_recovery,
-        write_recount,        write_dropped_frames,  write_missing_rows,
-        write_coverage,       write_missing_columns, write_assumed_interval,
-        write_excluded_rows,  write_other_columns,   write_unjudged_rows,
-        write_exempt_rows,    write_truncated_count, write_inferred_release,
+        write_origin,
+        write_presents,
+        write_present_limits,
+        write_refusal,
+        write_end,
+        write_recording_stop,
+        write_early_end,
+        write_recovery,
+        write_recount,
+        write_dropped_frames,
+        write_missing_rows,
+        write_coverage,
+        write_missing_columns,
+        write_assumed_interval,
+        write_excluded_rows,
+        write_other_columns,
+        write_unjudged_rows,
+        write_exempt_rows,
+        write_truncated_count,
+        write_inferred_release,
     };
     dj_text_clear(sentence);
     while (*at < COUNT_OF(kinds) && sentence->length == 0) {

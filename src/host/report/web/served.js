@@ -1,7 +1,7 @@
 /* A page of the server: its charts, the live view, and new content when the store changes. */
 
 let served = JSON.parse(document.getElementById('served').textContent);
-let loaded = null; /* The text of the page that was loaded last. */
+let loaded = document.getElementById('page').outerHTML; /* The content as the server sent it. */
 
 function drawCharts() {
     document.querySelectorAll('figure.chart > script').forEach((data) => {
@@ -23,10 +23,10 @@ async function reload() {
         return;
     }
     const response = await fetch(location.href);
-    const text = response.ok ? await response.text() : loaded;
-    if (text !== loaded) {
-        const fresh = new DOMParser().parseFromString(text, 'text/html');
-        loaded = text;
+    const fresh = response.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : document;
+    const content = response.ok ? fresh.getElementById('page').outerHTML : loaded;
+    if (content !== loaded) {
+        loaded = content;
         served = JSON.parse(fresh.getElementById('served').textContent);
         document.getElementById('page').replaceWith(fresh.getElementById('page'));
         drawCharts();
@@ -35,7 +35,7 @@ async function reload() {
 }
 
 function followStore() {
-    const events = new EventSource('/api/v1/events');
+    const events = new EventSource(`/api/v1/events?after=${served.event_id}`);
     events.addEventListener('store', () => reload().catch(() => {}));
 }
 

@@ -19,6 +19,7 @@ struct listener {
     struct dj_text text; /* The event that is being sent, */
     size_t sent;         /* and the number of its bytes that were sent. */
     bool is_suspended;
+    bool is_ended; /* The stream ends before its next event. */
     struct listener *following;
 };
 
@@ -122,6 +123,24 @@ size_t dj_serve_count_listeners(struct dj_channel *channel)
     return count;
 }
 
+int64_t dj_serve_get_last_event(struct dj_channel *channel)
+{
+    pthread_mutex_lock(&channel->lock);
+    int64_t last = channel->count - 1;
+    pthread_mutex_unlock(&channel->lock);
+    return last;
+}
+
+void dj_serve_end_streams(struct dj_channel *channel)
+{
+    pthread_mutex_lock(&channel->lock);
+    for (struct listener *at = channel->listeners; at != NULL; at = at->following) {
+        at->is_ended = true;
+    }
+    wake_listeners(channel);
+    pthread_mutex_unlock(&channel->lock);
+}
+
 void dj_serve_close_channel(struct dj_channel *channel)
 {
     pthread_mutex_lock(&channel->lock);
@@ -170,8 +189,8 @@ static ssize_t read_stream(void *user, uint64_t position, char *buffer, size_t s
     (void)position;
     pthread_mutex_lock(&channel->lock);
     bool has_text = listener->sent < listener->text.length;
-    if (!has_text && !fetch_event(listener)) {
-        if (channel->is_closed) {
+    if (!has_text && (listener->is_ended || !fetch_event(listener))) {
+        if (listener->is_ended || channel->is_closed) {
             length = MHD_CONTENT_READER_END_OF_STREAM;
         } else {
             listener->is_suspended = true;

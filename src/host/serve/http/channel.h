@@ -37,6 +37,12 @@ void dj_serve_send_comment(struct dj_channel *channel);
 /* Returns the number of browsers. */
 size_t dj_serve_count_listeners(struct dj_channel *channel);
 
+/* Returns the id of the last event. */
+int64_t dj_serve_get_last_event(struct dj_channel *channel);
+
+/* Ends the streams that are open now. Browsers connect again if they may. */
+void dj_serve_end_streams(struct dj_channel *channel);
+
 /* Ends all streams after the events that were sent. Further events and browsers are
  * ignored. */
 void dj_serve_close_channel(struct dj_channel *channel);

@@ -99,10 +99,18 @@ static int add_filter(struct dj_document *document, struct dj_call *call,
         code = dj_serve_append_choices(
             &lists[i], call, i, i == DJ_PROJECT_NAMES ? NULL : filter->project, err);
     }
-    struct dj_web_field fields[] = {
-        {"project", "project", filter->project, dj_xtext(&lists[DJ_PROJECT_NAMES])},
-        {"name", "flow", filter->name, dj_xtext(&lists[DJ_PROJECT_FLOWS])},
-        {"device", "device", filter->serial, dj_xtext(&lists[DJ_PROJECT_DEVICES])}};
+    struct dj_web_field fields[] = {{.name = "project",
+                                     .label = "project",
+                                     .value = filter->project,
+                                     .choices = dj_xtext(&lists[DJ_PROJECT_NAMES])},
+                                    {.name = "name",
+                                     .label = "flow",
+                                     .value = filter->name,
+                                     .choices = dj_xtext(&lists[DJ_PROJECT_FLOWS])},
+                                    {.name = "device",
+                                     .label = "device",
+                                     .value = filter->serial,
+                                     .choices = dj_xtext(&lists[DJ_PROJECT_DEVICES])}};
     dj_document_add_form(document,
                          &(struct dj_web_form){.action = "/batches",
                                                .submit = "Filter",

@@ -15,7 +15,6 @@ enum { CHOICES = 100, B_MAX = 8, LINKS_MAX = 20 };
 /* Appends the newest batches: "com.example, scroll, 1.8, Pixel 7, 2026-01-31 12:00". */
 static void append_choices(struct dj_text *text, const struct dj_batch_list *list)
 {
-    dj_text_add(text, "\tchoose a batch\n");
     for (size_t i = 0; i < list->count; i++) {
         const struct dj_batch_row *batch = &list->rows[i];
         char moment[DJ_MOMENT];
@@ -35,9 +34,12 @@ static int add_project_filter(struct dj_call *call, struct dj_document *document
     struct dj_text names = {0};
     int code = dj_serve_append_choices(&names, call, DJ_PROJECT_NAMES, NULL, err);
     struct dj_web_field fields[] = {
-        {"project", "project", dj_serve_get_parameter(call->request, "project"),
-         dj_xtext(&names)},
-        {"b", NULL, dj_serve_get_parameter(call->request, "b"), NULL}};
+        {.name = "project",
+         .label = "project",
+         .value = dj_serve_get_parameter(call->request, "project"),
+         .choices = dj_xtext(&names)},
+        {.name = "a", .value = dj_serve_get_parameter(call->request, "a")},
+        {.name = "b", .value = dj_serve_get_parameter(call->request, "b")}};
     dj_document_add_form(document,
                          &(struct dj_web_form){.action = "/compare",
                                                .submit = "Show only its batches",
@@ -47,42 +49,67 @@ static int add_project_filter(struct dj_call *call, struct dj_document *document
     return code;
 }
 
-/* Sends the browser to the page of the comparison. */
-static void send_on(struct dj_call *call, const char *a, const char *b)
+/* Sends the browser to the page of the comparison with each B. */
+static void send_on(struct dj_call *call, const char *a)
 {
+    struct dj_text *location = &call->reply->location;
+    const char *before = "..";
     call->reply->status = 303;
-    dj_text_add(&call->reply->location, "/compare/");
-    dj_serve_append_encoded(&call->reply->location, a);
-    dj_text_add(&call->reply->location, "..");
-    dj_serve_append_encoded(&call->reply->location, b);
+    dj_text_add(location, "/compare/");
+    dj_serve_append_encoded(location, a);
+    for (size_t i = 0; i < call->request->parameter_count; i++) {
+        const struct dj_web_parameter *parameter = &call->request->parameters[i];
+        if (strcmp(parameter->name, "b") == 0 && parameter->value[0] != '\0') {
+            dj_text_add(location, before);
+            dj_serve_append_encoded(location, parameter->value);
+            before = ",";
+        }
+    }
 }
 
-static int build_choice(struct dj_call *call, struct dj_document *document,
-                        const struct dj_batch_list *list, struct dj_error *err)
+static void add_choice_form(struct dj_call *call, struct dj_document *document,
+                            const struct dj_batch_list *list)
 {
-    struct dj_text choices = {0}, words = {0};
+    struct dj_text choices = {0}, chosen = {0};
+    dj_text_add(&choices, "\tchoose a batch\n");
+    size_t first = choices.length;
     append_choices(&choices, list);
-    struct dj_web_field fields[] = {
-        {"a", "A, the baseline:", dj_serve_get_parameter(call->request, "a"),
-         dj_xtext(&choices)},
-        {"b", "B, the new build:", dj_serve_get_parameter(call->request, "b"),
-         dj_xtext(&choices)}};
-    dj_document_set_title(document, "Compare");
-    dj_text_add(&words, "Does B render slower than A? Choose two batches.");
-    dj_document_add_paragraph(document, &words);
+    dj_serve_append_values(&chosen, call->request, "b");
+    struct dj_web_field fields[] = {{.name = "a",
+                                     .label = "A, the baseline",
+                                     .value = dj_serve_get_parameter(call->request, "a"),
+                                     .choices = dj_xtext(&choices)},
+                                    {.name = "b",
+                                     .label = "B, the new build, or several",
+                                     .value = dj_xtext(&chosen),
+                                     .choices = dj_xtext(&choices) + first,
+                                     .kind = DJ_FIELD_SEVERAL}};
     dj_document_add_form(document,
                          &(struct dj_web_form){.action = "/compare",
                                                .submit = "Compare",
                                                .fields = fields,
                                                .field_count = COUNT_OF(fields)});
+    dj_text_finish(&choices);
+    dj_text_finish(&chosen);
+}
+
+static int build_choice(struct dj_call *call, struct dj_document *document,
+                        const struct dj_batch_list *list, struct dj_error *err)
+{
+    struct dj_text words = {0};
+    dj_document_set_title(document, "Compare");
+    dj_text_add(&words, "Does B render slower than A? Choose the batches to compare.");
+    dj_document_add_paragraph(document, &words);
+    if (list->count > 0) {
+        add_choice_form(call, document, list);
+    }
     int code = add_project_filter(call, document, err);
-    dj_text_add(&words, "An address can also name builds by their label or version, and "
-                        "several B: /compare/1.7..1.8,1.9");
+    dj_text_add(&words, "An address can also name builds by their label or version: "
+                        "/compare/1.7..1.8,1.9");
     dj_document_add_paragraph(document, &words);
     dj_document_add_heading(document, 2,
                             list->count > 0 ? "Newest batches" : "No batch is stored");
     dj_serve_add_batch_rows(document, list, CHOICES, true);
-    dj_text_finish(&choices);
     return code;
 }
 
@@ -95,7 +122,7 @@ int dj_serve_choose_sides(struct dj_call *call, struct dj_error *err)
     const struct dj_batch_filter filter = {
         .project = dj_serve_get_parameter(call->request, "project"), .most = CHOICES};
     if (a != NULL && b != NULL) {
-        send_on(call, a, b);
+        send_on(call, a);
         return 0;
     }
     int code = dj_report_load_batch_list(&list, call->store, &filter, err);
@@ -144,12 +171,23 @@ static void add_side_links(struct dj_document *document, const struct dj_side *s
     }
 }
 
+/* Adds a link to the page on which further batches are chosen for the same A. */
+static void add_choice_link(struct dj_document *document, const struct dj_side *a)
+{
+    struct dj_text path = {0}, title = {0};
+    dj_text_add(&path, "/compare?a=");
+    dj_serve_append_encoded(&path, a->batch_count > 0 ? a->batches[0].id : a->name);
+    dj_text_add(&title, "Compare other batches with A");
+    dj_serve_add_link(document, &path, &title);
+}
+
 /* Adds links to the batches of both sides, and to their project. */
 static void add_links(struct dj_document *document, const struct dj_compared *compared)
 {
     struct dj_document links = {0};
     add_side_links(&links, &compared->a, "A");
     add_side_links(&links, &compared->b, "B");
+    add_choice_link(&links, &compared->a);
     if (compared->b.batch_count > 0) {
         struct dj_text path = {0}, title = {0};
         const char *project = compared->b.batches[0].project;

@@ -4,35 +4,55 @@
 #include "serve/gated.h"
 #include "serve/pages/page.h"
 
+enum field { PROJECT, FLOW, DEVICE, CANDIDATE, BASELINE, FIELDS };
+
+static const struct dj_web_field fields[] = {
+    [PROJECT] = {.name = "project", .label = "project"},
+    [FLOW] = {.name = "flow", .label = "flow"},
+    [DEVICE] = {.name = "device", .label = "device"},
+    [CANDIDATE] = {.name = "candidate",
+                   .label = "candidate (build)",
+                   .kind = DJ_FIELD_ANY},
+    [BASELINE] = {.name = "baseline", .label = "baseline (build)", .kind = DJ_FIELD_ANY}};
+
+/* Appends what a user can choose for each field. Baselines are builds, or rules that find
+ * one. */
+static int append_choices(struct dj_text choices[FIELDS], const struct dj_call *call,
+                          struct dj_error *err)
+{
+    const char *project = dj_serve_get_parameter(call->request, "project");
+    int code =
+        dj_serve_append_choices(&choices[PROJECT], call, DJ_PROJECT_NAMES, NULL, err);
+    code = code == 0 ? dj_serve_append_choices(&choices[FLOW], call, DJ_PROJECT_FLOWS,
+                                               project, err)
+                     : code;
+    code = code == 0 ? dj_serve_append_choices(&choices[DEVICE], call, DJ_PROJECT_DEVICES,
+                                               project, err)
+                     : code;
+    code = code == 0 ? dj_serve_append_builds(&choices[CANDIDATE], call, project, err)
+                     : code;
+    dj_text_add(&choices[BASELINE], "last-release\nlast:1\tlast:1 (the build before)\n");
+    dj_text_add(&choices[BASELINE], dj_xtext(&choices[CANDIDATE]));
+    return code;
+}
+
 static int add_form(struct dj_document *document, const struct dj_call *call,
                     struct dj_error *err)
 {
-    static const char *const names[][2] = {{"project", "project"},
-                                           {"flow", "flow"},
-                                           {"device", "device"},
-                                           {"candidate", "candidate (build)"},
-                                           {"baseline", "baseline (build)"}};
-    const char *project = dj_serve_get_parameter(call->request, "project");
-    struct dj_web_field fields[COUNT_OF(names)];
-    struct dj_text lists[] = {
-        [DJ_PROJECT_NAMES] = {0}, [DJ_PROJECT_FLOWS] = {0}, [DJ_PROJECT_DEVICES] = {0}};
-    int code = 0;
-    for (unsigned i = 0; i < COUNT_OF(names); i++) {
-        if (i < COUNT_OF(lists) && code == 0) {
-            code = dj_serve_append_choices(&lists[i], call, i,
-                                           i == DJ_PROJECT_NAMES ? NULL : project, err);
-        }
-        fields[i] = (struct dj_web_field){
-            names[i][0], names[i][1], dj_serve_get_parameter(call->request, names[i][0]),
-            i < COUNT_OF(lists) ? dj_xtext(&lists[i]) : NULL};
+    struct dj_text choices[FIELDS] = {{0}};
+    struct dj_web_field filled[FIELDS];
+    int code = append_choices(choices, call, err);
+    for (size_t i = 0; i < FIELDS; i++) {
+        filled[i] = fields[i];
+        filled[i].value = dj_serve_get_parameter(call->request, fields[i].name);
+        filled[i].choices = dj_xtext(&choices[i]);
     }
-    dj_document_add_form(document,
-                         &(struct dj_web_form){.action = "/gate",
-                                               .submit = "Judge",
-                                               .fields = fields,
-                                               .field_count = COUNT_OF(fields)});
-    for (size_t i = 0; i < COUNT_OF(lists); i++) {
-        dj_text_finish(&lists[i]);
+    dj_document_add_form(document, &(struct dj_web_form){.action = "/gate",
+                                                         .submit = "Judge",
+                                                         .fields = filled,
+                                                         .field_count = FIELDS});
+    for (size_t i = 0; i < FIELDS; i++) {
+        dj_text_finish(&choices[i]);
     }
     return code;
 }

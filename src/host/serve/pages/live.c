@@ -44,10 +44,12 @@ static const struct dj_table_column columns[] = {{"app", NULL, false, get_name},
 
 static void add_form(struct dj_document *document, const struct dj_request *request)
 {
-    struct dj_web_field fields[] = {
-        {"device", "device (serial)", dj_serve_get_parameter(request, "device"), NULL},
-        {"app", "app (package or process)", dj_serve_get_parameter(request, "app"),
-         NULL}};
+    struct dj_web_field fields[] = {{.name = "device",
+                                     .label = "device (serial)",
+                                     .value = dj_serve_get_parameter(request, "device")},
+                                    {.name = "app",
+                                     .label = "app (package or process)",
+                                     .value = dj_serve_get_parameter(request, "app")}};
     dj_document_add_heading(document, 2, "An app on another device");
     dj_document_add_form(document,
                          &(struct dj_web_form){.action = "/live",

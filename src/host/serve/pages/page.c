@@ -15,6 +15,7 @@ int dj_serve_reply_page(struct dj_call *call, struct dj_document *document, bool
     dj_report_write_served_page(&call->reply->body, &(struct dj_served_content){
                                                         .document = document,
                                                         .follows = follows,
+                                                        .event_id = call->event_id,
                                                     });
     dj_document_finish(document);
     return 0;
@@ -39,14 +40,38 @@ static int add_choice(void *user, const char *name)
     return 0;
 }
 
+static int append_names(struct dj_text *text, const struct dj_call *call,
+                        enum dj_project_part part, const char *project,
+                        struct dj_error *err)
+{
+    return call->store != NULL
+               ? dj_store_read_choices(call->store, part, project, add_choice, text, err)
+               : 0;
+}
+
 int dj_serve_append_choices(struct dj_text *text, const struct dj_call *call,
                             enum dj_project_part part, const char *project,
                             struct dj_error *err)
 {
     dj_text_add(text, "\n");
-    return call->store != NULL
-               ? dj_store_read_choices(call->store, part, project, add_choice, text, err)
-               : 0;
+    return append_names(text, call, part, project, err);
+}
+
+int dj_serve_append_builds(struct dj_text *text, const struct dj_call *call,
+                           const char *project, struct dj_error *err)
+{
+    return append_names(text, call, DJ_PROJECT_BUILDS, project, err);
+}
+
+void dj_serve_append_values(struct dj_text *text, const struct dj_request *request,
+                            const char *name)
+{
+    for (size_t i = 0; i < request->parameter_count; i++) {
+        const struct dj_web_parameter *parameter = &request->parameters[i];
+        if (strcmp(parameter->name, name) == 0) {
+            add_choice(text, parameter->value);
+        }
+    }
 }
 
 int dj_serve_find_batch(const struct dj_call *call, const char *id, int64_t *key,

@@ -14,11 +14,18 @@ int dj_serve_reply_page(struct dj_call *call, struct dj_document *document, bool
 /* Returns DJ_E_NO_DATA if there is no store yet. */
 int dj_serve_need_store(const struct dj_call *call, struct dj_error *err);
 
-/* Appends what a user can choose in a form: any, and the projects, flows or devices that
- * the store has. */
+/* Appends what a user can choose in a form: any, and the names that the store has. */
 int dj_serve_append_choices(struct dj_text *text, const struct dj_call *call,
                             enum dj_project_part part, const char *project,
                             struct dj_error *err);
+
+/* Appends suggestions for a build: versions, labels and commits. */
+int dj_serve_append_builds(struct dj_text *text, const struct dj_call *call,
+                           const char *project, struct dj_error *err);
+
+/* Appends the values of all parameters with this name, each with a newline. */
+void dj_serve_append_values(struct dj_text *text, const struct dj_request *request,
+                            const char *name);
 
 /* Stores the key of the batch with the id in this segment of the path. */
 int dj_serve_find_batch(const struct dj_call *call, const char *id, int64_t *key,

@@ -17,37 +17,88 @@
 
 enum { SEGMENTS_PER_PAGE = 24, NEWEST_BATCHES = 20, WHY_MOST = 2000 };
 
+/* Appends the metrics to choose from: those of runs, then those of other tools that the
+ * project has. */
+static int append_metrics(struct dj_text *text, const struct dj_call *call,
+                          const char *project, struct dj_error *err)
+{
+    const struct dj_compare_metric *metric;
+    struct dj_text others = {0};
+    int code = dj_serve_append_choices(&others, call, DJ_PROJECT_METRICS, project, err);
+    for (size_t i = 0; (metric = dj_compare_metric(i)) != NULL; i++) {
+        dj_text_format(text, "%s\t%s\n", metric->name, metric->words);
+    }
+    dj_text_add(text, dj_xtext(&others) + 1);
+    dj_text_finish(&others);
+    return code;
+}
+
+/* Appends the names of the built-in device classes. */
+static void append_classes(struct dj_text *text)
+{
+    const char *names[DJ_CLASSES_KNOWN];
+    size_t count = dj_facts_class_names(names);
+    for (size_t i = 0; i < count; i++) {
+        dj_text_format(text, "%s\n", names[i]);
+    }
+}
+
+enum filter_field { FLOW, DEVICE, VERSION, CLASS, SINCE, METRIC, FILTER_FIELDS };
+
+static void add_filter_form(struct dj_document *document, const struct dj_call *call,
+                            const struct dj_text choices[FILTER_FIELDS])
+{
+    static const struct dj_web_field fields[] = {
+        [FLOW] = {.name = "flow", .label = "flow"},
+        [DEVICE] = {.name = "device", .label = "device"},
+        [VERSION] = {.name = "version", .label = "version", .kind = DJ_FIELD_ANY},
+        [CLASS] = {.name = "class",
+                   .label = "device class (or ram >= 4 GiB)",
+                   .kind = DJ_FIELD_ANY},
+        [SINCE] = {.name = "since", .label = "since (YYYY-MM-DD)"},
+        [METRIC] = {.name = "metric",
+                    .label = "other metrics",
+                    .kind = DJ_FIELD_SEVERAL,
+                    .folded = true}};
+    struct dj_web_field filled[FILTER_FIELDS];
+    struct dj_text action = {0}, metrics = {0};
+    dj_serve_append_values(&metrics, call->request, "metric");
+    dj_serve_append_path(&action, "projects", call->request->segments[1]);
+    for (size_t i = 0; i < FILTER_FIELDS; i++) {
+        filled[i] = fields[i];
+        filled[i].value = i == METRIC
+                              ? dj_xtext(&metrics)
+                              : dj_serve_get_parameter(call->request, fields[i].name);
+        filled[i].choices = choices[i].length > 0 ? choices[i].data : NULL;
+    }
+    dj_document_add_form(document, &(struct dj_web_form){.action = dj_xtext(&action),
+                                                         .submit = "Filter",
+                                                         .fields = filled,
+                                                         .field_count = FILTER_FIELDS});
+    dj_text_finish(&action);
+    dj_text_finish(&metrics);
+}
+
 static int add_filter(struct dj_document *document, const struct dj_call *call,
                       struct dj_error *err)
 {
-    static const char *const names[][2] = {{"flow", "flow"},
-                                           {"device", "device"},
-                                           {"metric", "metric"},
-                                           {"class", "device class (ram >= 4 GiB)"},
-                                           {"since", "since (YYYY-MM-DD)"}};
-    struct dj_web_field fields[COUNT_OF(names)];
-    struct dj_text action = {0}, flows = {0}, devices = {0};
+    struct dj_text choices[FILTER_FIELDS] = {{0}};
     const char *project = call->request->segments[1];
-    int code = dj_serve_append_choices(&flows, call, DJ_PROJECT_FLOWS, project, err);
-    code = code == 0
-               ? dj_serve_append_choices(&devices, call, DJ_PROJECT_DEVICES, project, err)
-               : code;
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        fields[i] = (struct dj_web_field){
-            names[i][0], names[i][1], dj_serve_get_parameter(call->request, names[i][0]),
-            i == 0   ? dj_xtext(&flows)
-            : i == 1 ? dj_xtext(&devices)
-                     : NULL};
+    int code =
+        dj_serve_append_choices(&choices[FLOW], call, DJ_PROJECT_FLOWS, project, err);
+    code = code == 0 ? dj_serve_append_choices(&choices[DEVICE], call, DJ_PROJECT_DEVICES,
+                                               project, err)
+                     : code;
+    code =
+        code == 0 ? dj_serve_append_builds(&choices[VERSION], call, project, err) : code;
+    code = code == 0 ? append_metrics(&choices[METRIC], call, project, err) : code;
+    append_classes(&choices[CLASS]);
+    if (code == 0) {
+        add_filter_form(document, call, choices);
     }
-    dj_serve_append_path(&action, "projects", call->request->segments[1]);
-    dj_document_add_form(document,
-                         &(struct dj_web_form){.action = dj_xtext(&action),
-                                               .submit = "Filter",
-                                               .fields = fields,
-                                               .field_count = COUNT_OF(fields)});
-    dj_text_finish(&action);
-    dj_text_finish(&flows);
-    dj_text_finish(&devices);
+    for (size_t i = 0; i < FILTER_FIELDS; i++) {
+        dj_text_finish(&choices[i]);
+    }
     return code;
 }
 
@@ -59,11 +110,11 @@ static void add_acceptance(struct dj_document *document, const struct dj_call *c
     dj_serve_append_path(&action, "projects", call->request->segments[1]);
     dj_text_add(&action, change->blessing == NULL ? "/bless" : "/unbless");
     struct dj_web_field fields[] = {
-        {"csrf", NULL, call->csrf, NULL},
-        {"change", NULL, change->blessing == NULL ? change->id : change->blessing->id,
-         NULL},
-        {"why", "reason", NULL, NULL},
-        {"who", "your name", NULL, NULL},
+        {.name = "csrf", .value = call->csrf},
+        {.name = "change",
+         .value = change->blessing == NULL ? change->id : change->blessing->id},
+        {.name = "why", .label = "reason"},
+        {.name = "who", .label = "your name"},
     };
     dj_document_add_form(
         document, &(struct dj_web_form){.action = dj_xtext(&action),

@@ -1,0 +1,61 @@
+/* A program whose frames are almost nothing — a poll and a small image to an X window —
+ * so that what a recorder adds to each shows. Prints the median length of its frames, in
+ * ns; bench/run starts it with and without the recorder, in turns. */
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include <xcb/xcb.h>
+
+enum { FRAMES = 50000, WARM_UP = 1000, SIZE = 4 };
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static int compare(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+int main(void)
+{
+    static int64_t frame_ns[FRAMES];
+    static uint8_t pixels[SIZE * SIZE * 4];
+    xcb_connection_t *x = xcb_connect(NULL, NULL);
+    if (xcb_connection_has_error(x)) {
+        fputs("bench_images: no X server\n", stderr);
+        return 1;
+    }
+    const xcb_screen_t *screen = xcb_setup_roots_iterator(xcb_get_setup(x)).data;
+    xcb_window_t window = xcb_generate_id(x);
+    xcb_gcontext_t context = xcb_generate_id(x);
+    xcb_create_window(x, XCB_COPY_FROM_PARENT, window, screen->root, 0, 0, SIZE, SIZE, 0,
+                      XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual, 0, NULL);
+    xcb_create_gc(x, context, window, 0, NULL);
+    int ends[2];
+    if (pipe(ends) != 0 || write(ends[1], "", 1) != 1) {
+        perror("bench_images: pipe");
+        return 1;
+    }
+    struct pollfd ready = {.fd = ends[0], .events = POLLIN};
+    for (int i = -WARM_UP; i < FRAMES; i++) {
+        int64_t start_ns = now_ns();
+        poll(&ready, 1, 0);
+        xcb_put_image(x, XCB_IMAGE_FORMAT_Z_PIXMAP, window, context, SIZE, SIZE, 0, 0, 0,
+                      screen->root_depth, sizeof(pixels), pixels);
+        if (i >= 0) {
+            frame_ns[i] = now_ns() - start_ns;
+        }
+    }
+    qsort(frame_ns, FRAMES, sizeof(frame_ns[0]), compare);
+    printf("%lld\n", (long long)frame_ns[FRAMES / 2]);
+    xcb_disconnect(x);
+    return 0;
+}

@@ -1,0 +1,289 @@
+"""Frames from SurfaceFlinger: of apps that gfxinfo does not see, and with --source surface. The devices are stand-ins
+(android/surfaces.py), whose presents are known to the nanosecond."""
+import json
+import re
+import signal
+import time
+
+import pytest
+
+import naive_surfaceflinger as naive
+from android.app import Frames
+from devices import wait_for
+from test_run import Run
+
+PACKAGE = "com.example.game"
+RELEASES = ["9", "11", "12", "15"]
+
+
+@pytest.fixture
+def game(android):
+    """game(release): a device with an app that draws into a SurfaceView, of two frames in time and one of two refreshes."""
+
+    def start(release, renderer="SurfaceView", ms=(8.0, 8.0, 24.0), **more):
+        phone = android(release=release, **more)
+        phone.install(PACKAGE, renderer=renderer, frames=Frames(ms))
+        process, _ = phone.start(PACKAGE)
+        return phone, process
+
+    return start
+
+
+@pytest.fixture
+def flinger(host):
+    """flinger(phone, ARGUMENTS…): what dumpsys SurfaceFlinger prints."""
+
+    def run(phone, *words):
+        host.adb("connect", phone.serial)
+        return host.adb("-s", phone.serial, "shell", "dumpsys", "SurfaceFlinger", *words).stdout
+
+    return run
+
+
+# ---- the stand-in itself
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_the_stand_in_prints_what_it_has_planted(game, flinger, release):
+    phone, process = game(release)
+    assert flinger(phone, "--timestats", "-dump") == ""
+    begin = phone.now_ns()
+    flinger(phone, "--timestats", "-clear", "-enable")
+    time.sleep(0.4)
+    flinger(phone, "--timestats", "-disable")
+    end = phone.now_ns()
+    one, = naive.read(flinger(phone, "--timestats", "-dump"))
+    assert one["package"] == PACKAGE and one["layer"] in naive_names(flinger(phone, "--list"))
+    planted = phone.surfaces.presents(process, begin, end)
+    assert 0 <= len(planted) - 1 - one["total_frames"] <= 3
+    assert sum(one["histogram"].values()) == one["total_frames"] and set(k for k, n in one["histogram"].items() if n) == {16, 33}
+    read = naive.read(flinger(phone, "--latency", f"'{one['layer']}'"))[0]
+    assert read["rows"] == 127 and read["complete_rows"] >= one["total_frames"]
+
+
+def naive_names(text):
+    return [one["layer"] for one in naive.read_list(text)]
+
+
+def test_the_stand_in_has_containers_and_renames_layers(game, flinger):
+    phone, _ = game("12")
+    names = [name for name in naive_names(flinger(phone, "--list")) if PACKAGE in name]
+    with_frames, = [name for name in names if "(BLAST)" in name]
+    container, = [name for name in names if "SurfaceView" in name and name != with_frames]
+    assert naive.read_latency(flinger(phone, "--latency", f"'{container}'"))[0]["complete_rows"] == 0
+    phone.surfaces.rename(PACKAGE)
+    assert with_frames not in naive_names(flinger(phone, "--list"))
+    assert len(flinger(phone, "--latency", f"'{with_frames}'").split()) == 1
+
+
+# ---- dejank collect
+
+def collect(host, phone, *words, code=0, seconds="1s"):
+    done = host.dejank("collect", "--device", phone.serial, "--package", PACKAGE, "--for", seconds, *words)
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def parse(host, tmp_path, text):
+    path = tmp_path / "collected.txt"
+    path.write_text(text)
+    done = host.dejank("parse", "--json", path)
+    return json.loads(done.stdout)["inputs"][0]
+
+
+def rows_of(text):
+    """{layer: its presents} in a text of gfxinfo that has only these, read naively."""
+    found = {}
+    for title, header, rows in re.findall(r"^\t(\S.*?) \(visibility=0\)\n(?:.*\n)*?---PROFILEDATA---\n(.*)\n((?:[-\d,]+\n)*)", text, re.M):
+        at = header.split(",").index("DisplayPresentTime")
+        found[title] = [int(row.split(",")[at]) for row in rows.splitlines()]
+    return found
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_game_is_collected_from_surfaceflinger(host, game, tmp_path, release):
+    phone, process = game(release)
+    done = collect(host, phone)
+    assert "the app is not in gfxinfo, so its frames are read from SurfaceFlinger" in done.stderr
+    assert not phone.surfaces.on and not phone.surfaces.known
+    (layer, presents), = rows_of(done.stdout).items()
+    assert layer in phone.surfaces.layers()
+    planted = phone.surfaces.presents(process, presents[0], presents[-1] + 1)
+    assert presents == planted and len(presents) > 30
+    read = parse(host, tmp_path, done.stdout)
+    surface, = read["surfaces"]
+    assert surface["layer"] == layer and surface["package"] == PACKAGE
+    wanted = naive.read_timestats(done.stdout.partition("SurfaceFlinger TimeStats:")[2])[0]
+    assert surface["total_frames"] == wanted["total_frames"] == sum(wanted["histogram"].values())
+    assert abs(surface["total_frames"] - len(presents)) < 20
+    process, = read["processes"]
+    window, = process["windows"]
+    steps = [b - a for a, b in zip(presents, presents[1:])]
+    assert process["pipeline"] == "SurfaceFlinger" and window["present"]["presents"] == len(presents)
+    assert window["present"]["presents_late"] == sum(step > 20_000_000 for step in steps)
+    assert window["present"]["present_to_present_ns"]["max"] == max(steps)
+    assert re.search(rf"recovered {len(presents)} of {len(presents)} frames", done.stderr)
+
+
+def test_the_rows_of_many_readings_are_stitched(host, game):
+    """Three seconds at 120 Hz are three rings."""
+    phone, process = game("13", ms=(5.0,), rates=(120.0,))
+    done = collect(host, phone, "--source", "surface", seconds="3s")
+    (_, presents), = rows_of(done.stdout).items()
+    assert presents == phone.surfaces.presents(process, presents[0], presents[-1] + 1) and len(presents) > 340
+
+
+def test_a_gap_between_two_readings_is_not_joined(host, game, tmp_path):
+    phone, process = game("12", ms=(8.0,))
+    phone.surfaces.ring = 20
+    done = collect(host, phone)
+    parts = {title: presents for title, presents in rows_of(done.stdout).items() if presents}
+    assert len(parts) > 1 and all(re.search(r"#\d+( \(\d+\))?$", title) for title in parts)
+    assert [presents for presents in parts.values()] == [
+        phone.surfaces.presents(process, presents[0], presents[-1] + 1) for presents in parts.values()]
+    windows = [one for one in parse(host, tmp_path, done.stdout)["processes"][0]["windows"] if one["present"]["presents"]]
+    assert {one["present"]["present_to_present_ns"]["max"] <= 16_666_668 for one in windows} == {True}
+    recovered, expected = map(int, re.search(r"recovered (\d+) of (\d+) frames", done.stderr).groups())
+    assert recovered == sum(map(len, parts.values())) < expected
+    assert re.search(r"\d gaps: SurfaceFlinger overwrote frames", done.stderr)
+
+
+def test_a_layer_made_anew_is_followed(host, game):
+    phone, process = game("11")
+    phone.when(("dumpsys", "SurfaceFlinger", "--timestats", "-clear", "-enable"),
+               lambda: phone.later(0.8, lambda: phone.surfaces.rename(PACKAGE)), after=True)
+    parts = rows_of(collect(host, phone, "--source", "surface", seconds="2s").stdout)
+    assert [title.partition("#")[0] for title in parts] == [f"SurfaceView - {PACKAGE}/{PACKAGE}.MainActivity"] * 2
+    for presents in parts.values():
+        assert presents == phone.surfaces.presents(process, presents[0], presents[-1] + 1)
+
+
+def test_an_app_of_gfxinfo_is_read_from_surfaceflinger_only_if_asked(host, game):
+    phone, _ = game("12", renderer="hwui")
+    assert "SurfaceFlinger" not in collect(host, phone).stdout
+    assert not [call for call in phone.asked if call[1:2] == ("SurfaceFlinger",)]
+    done = collect(host, phone, "--source", "surface")
+    assert "Pipeline=SurfaceFlinger" in done.stdout and len(rows_of(done.stdout)) == 1
+
+
+def test_a_game_that_draws_into_its_window_is_found(host, game):
+    phone, _ = game("9", renderer="native")
+    assert list(rows_of(collect(host, phone).stdout)) == [f"{PACKAGE}/{PACKAGE}.MainActivity#0"]
+
+
+def test_gfxinfo_alone(host, game):
+    phone, _ = game("12")
+    done = collect(host, phone, "--source", "gfxinfo", code=4)
+    assert "rendered no frames in the window" in done.stderr
+    assert not [call for call in phone.asked if call[1:2] == ("SurfaceFlinger",)]
+
+
+@pytest.mark.parametrize("lacks, code", [({"service"}, 4), ({"list"}, 4), ({"timestats"}, 0)])
+def test_a_device_without_a_command(host, game, lacks, code):
+    phone, _ = game("12")
+    phone.surfaces.lacks = lacks
+    done = collect(host, phone, "--source", "surface", code=code)
+    if code:
+        assert f"SurfaceFlinger shows no layer of {PACKAGE}" in done.stderr
+    else:
+        assert "TimeStats" not in done.stdout and len(rows_of(done.stdout)) == 1
+    assert not phone.surfaces.on
+
+
+@pytest.mark.parametrize("on", [False, True])
+def test_counters_that_another_program_clears_are_not_used(host, game, on):
+    phone, process = game("14")
+    if on:
+        phone.surfaces.enable(True)
+        wait_for(lambda: len(phone.surfaces.presents(process, 0, phone.now_ns())) > 40, "frames")
+    phone.when(("dumpsys", "SurfaceFlinger", "--latency"), lambda: phone.later(1.2, phone.surfaces.clear), nth=4)
+    done = collect(host, phone, "--source", "surface", seconds="2s")
+    assert "another program cleared the counters" in done.stderr
+    assert "TimeStats" not in done.stdout and len(rows_of(done.stdout)) == 1
+    assert phone.surfaces.on == on
+
+
+def test_timestats_that_were_on_stay_on(host, game, tmp_path):
+    phone, process = game("15")
+    phone.surfaces.enable(True)
+    wait_for(lambda: len(phone.surfaces.presents(process, 0, phone.now_ns())) > 40, "frames")
+    done = collect(host, phone, "--source", "surface")
+    asked = [call for call in phone.asked if call[1:3] == ("SurfaceFlinger", "--timestats")]
+    assert [call[3:] for call in asked] == [("-dump",)] * 2 and phone.surfaces.on
+    surface, = parse(host, tmp_path, done.stdout)["surfaces"]
+    assert abs(surface["total_frames"] - sum(map(len, rows_of(done.stdout).values()))) < 20
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_timestats_do_not_stay_on(host, game, number):
+    phone, _ = game("12")
+    process = host.popen(host.build / "dejank", "collect", "--device", phone.serial, "--package", PACKAGE, "--for", "60s")
+    try:
+        wait_for(lambda: phone.surfaces.on, "timestats")
+        process.send_signal(number)
+        process.communicate(timeout=20)
+    finally:
+        process.kill()
+        process.communicate()
+    if number == signal.SIGKILL:
+        assert phone.surfaces.on and host.dejank("doctor", "--restore").returncode == 0
+    assert not phone.surfaces.on and not phone.surfaces.known
+
+
+# ---- dejank run
+
+QUICK = ("--for", "700ms", "-n", "1", "--warmup", "0")
+
+
+@pytest.fixture
+def run(host, tmp_path):
+    made = Run(host, tmp_path)
+    plain = made.command
+    made.command = lambda *words: plain("--package", PACKAGE, *words)
+    return made
+
+
+@pytest.mark.parametrize("release", ["9", "12"])
+def test_a_run_keeps_the_presents_of_a_game(run, game, release):
+    phone, _ = game(release)
+    done = run("--device", phone.serial, *QUICK)
+    assert run.runs() == [(1, 1, 0, "ok")]
+    assert "frames are read from SurfaceFlinger, because the app is not in gfxinfo" in done.stderr
+    (frames, presents, p50, longest, late, frame_time), = run.ask(
+        "SELECT frames, presents, present_p50_ns, present_max_ns, presents_late, frame_time_p95_ns FROM metrics")
+    assert frames == presents > 20 and 16_000_000 < p50 < 34_000_000 and 33_000_000 < longest < 34_000_000 and late > 5
+    assert frame_time is None
+    assert not phone.surfaces.on
+
+
+def test_a_run_whose_counters_another_program_clears_is_repeated(run, game):
+    phone, _ = game("12")
+    phone.when(("dumpsys", "SurfaceFlinger", "--timestats", "-clear"), lambda: phone.later(1.2, phone.surfaces.clear), after=True)
+    done = run("--device", phone.serial, "--source", "surface", "--for", "2s", *QUICK[2:], "--retries", "1")
+    assert "cleared-by-another" in done.stderr
+    assert [one[:2] for one in run.runs()] == [(1, 1), (1, 2)]
+    (reason,), _ = run.ask("SELECT reason FROM runs ORDER BY id")
+    assert reason.startswith("cleared-by-another: ")
+
+
+def test_a_game_that_draws_only_later_is_found_in_the_next_attempt(run, android):
+    """When the window begins, nothing shows yet that gfxinfo does not see it."""
+    phone = android(release="12")
+    phone.install(PACKAGE, renderer="flutter", frames=Frames(when="touched", linger_s=0.3))
+    done = run("--device", phone.serial, "--gesture", "wait 1500ms; tap 500,500 x3 pause 300ms", "-n", "1", "--warmup", "0")
+    assert run.runs() == [(1, 1, 0, "not-in-gfxinfo"), (1, 2, 0, "ok")], done.stderr
+    (presents,), = run.ask("SELECT presents FROM metrics JOIN windows ON windows.id = window_id AND ordinal = 0 WHERE presents > 0")
+    assert presents > 10
+
+
+def test_a_plan_chooses_the_source(run, host, game, tmp_path):
+    phone, _ = game("12", renderer="hwui")
+    plan = tmp_path / "plan.yaml"
+    text = f"plan: 1\npackage: {PACKAGE}\ndevices: [\"{phone.serial}\"]\nflows: [{{idle: yes}}]\nruns: 1\nwarmup: 0\nfor: 500ms\nsettle: 100ms\n"
+    plan.write_text(text + "source: surfaces\n")
+    done = host.dejank("run", plan, "--store", run.store)
+    assert done.returncode == 2 and "expected gfxinfo, surface or auto, found 'surfaces'" in done.stderr
+    plan.write_text(text + "source: surface\n")
+    done = host.dejank("run", plan, "--store", run.store)
+    assert done.returncode == 0, done.stderr
+    (options, presents), = run.ask("SELECT options, presents FROM batches, metrics JOIN windows ON windows.id = window_id AND ordinal = 0")
+    assert json.loads(options)["source"] == "surface" and presents > 10
