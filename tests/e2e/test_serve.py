@@ -863,6 +863,25 @@ def test_names_from_outside_are_no_markup(serve, store, text):
 # ---- running apps
 
 
+def test_sigterm_does_not_wait_for_an_adb_server_that_hangs(serve, store):
+    """The adb server accepts connections and never answers. The page of devices and a live view wait for it."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        served = serve(store, ANDROID_ADB_SERVER_PORT=str(silent.getsockname()[1]))
+        waiting = [threading.Thread(target=lambda: served.get("/devices")), threading.Thread(target=lambda: served.get("/api/v1/devices"))]
+        for thread in waiting:
+            thread.start()
+        events = served.events("/api/v1/live/some-phone/com.example/events")
+        connections = [silent.accept() for _ in range(2)]  # one of the pages, one of the view
+        begun = time.monotonic()
+        assert served.stop()[0] == 0
+        assert time.monotonic() - begun < 4, "adb's own time limits are 5 s and more"
+        events.close()
+        for thread in waiting:
+            thread.join(10)
+        for connection, _ in connections:
+            connection.close()
+
+
 def test_a_problem_is_an_event(serve, store):
     served = serve(store)
     events = served.events("/api/v1/live/no-such-device/app/events")

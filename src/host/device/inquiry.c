@@ -7,6 +7,7 @@
 
 #include "device/quote.h"
 #include "memory/memory.h"
+#include "process/deadline.h"
 
 enum { WORKERS = 24 };
 
@@ -15,6 +16,7 @@ struct work {
     size_t count;
     const char *record;
     atomic_size_t next;
+    struct dj_interrupt_request interrupt; /* That of the calling thread. */
 };
 
 static void query_device(struct dj_inquired_device *device, const char *record)
@@ -68,6 +70,7 @@ static void *run_worker(void *user)
 {
     struct work *work = user;
     size_t index;
+    dj_interrupt_set_of_thread(work->interrupt);
     while ((index = atomic_fetch_add(&work->next, 1)) < work->count) {
         struct dj_inquired_device *device = &work->devices[index];
         if (device->facts.state[0] == '\0' ||
@@ -82,7 +85,10 @@ static void *run_worker(void *user)
 void dj_device_inquire(struct dj_inquired_device *devices, size_t count,
                        const char *record)
 {
-    struct work work = {.devices = devices, .count = count, .record = record};
+    struct work work = {.devices = devices,
+                        .count = count,
+                        .record = record,
+                        .interrupt = dj_interrupt_get_of_thread()};
     pthread_t threads[WORKERS];
     size_t started = 0;
     while (started < WORKERS && started + 1 < count &&

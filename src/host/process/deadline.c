@@ -13,10 +13,25 @@ struct dj_deadline dj_deadline_in(int64_t timeout_ns,
     return (struct dj_deadline){dj_host_now_ns() + timeout_ns, interrupt};
 }
 
+static _Thread_local struct dj_interrupt_request thread_request;
+
+void dj_interrupt_set_of_thread(struct dj_interrupt_request request)
+{
+    thread_request = request;
+}
+
+struct dj_interrupt_request dj_interrupt_get_of_thread(void)
+{
+    return thread_request;
+}
+
 int64_t dj_interrupt_latest_ns(const struct dj_interrupt_request *interrupt)
 {
-    bool is_wanted = interrupt != NULL && interrupt->latest_ns != NULL;
-    return is_wanted ? interrupt->latest_ns(interrupt->user) : INT64_MAX;
+    if (interrupt == NULL || interrupt->latest_ns == NULL) {
+        interrupt = &thread_request;
+    }
+    return interrupt->latest_ns != NULL ? interrupt->latest_ns(interrupt->user)
+                                        : INT64_MAX;
 }
 
 int dj_deadline_check(const struct dj_deadline *deadline, struct dj_error *err)

@@ -40,7 +40,13 @@ struct dj_interrupt_request {
     void *user;
 };
 
-/* Returns the result of latest_ns(), or INT64_MAX if `interrupt` or latest_ns is NULL. */
+/* Sets the request for all later waits of this thread that have no request of their own.
+ * Then also functions that take no request can be ended early. */
+void dj_interrupt_set_of_thread(struct dj_interrupt_request request);
+struct dj_interrupt_request dj_interrupt_get_of_thread(void);
+
+/* Returns the result of latest_ns(). If `interrupt` or its latest_ns is NULL, that of the
+ * thread's request, or INT64_MAX if there is none. */
 int64_t dj_interrupt_latest_ns(const struct dj_interrupt_request *interrupt);
 
 /* Waits until a descriptor is ready, but at most timeout_ns. Returns the number of ready

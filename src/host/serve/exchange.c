@@ -242,7 +242,13 @@ static void refuse_failure(struct exchange *exchange, const struct dj_store *sto
     refuse(exchange, status, message);
 }
 
-/* Runs in a worker. */
+static int64_t get_latest_ns(void *user)
+{
+    struct dj_server *server = user;
+    return atomic_load(&server->is_stopping) ? 0 : INT64_MAX;
+}
+
+/* Runs in a worker. A server that stops does not wait for devices. */
 static void answer(struct dj_job *job, struct dj_store *store, const struct dj_error *err)
 {
     struct exchange *exchange = (struct exchange *)job;
@@ -250,6 +256,8 @@ static void answer(struct dj_job *job, struct dj_store *store, const struct dj_e
                            exchange->csrf,   &exchange->reply,   exchange->event_id};
     struct dj_error failure = *err;
     int code = failure.code;
+    dj_interrupt_set_of_thread(
+        (struct dj_interrupt_request){get_latest_ns, exchange->server});
     if (code == 0) {
         code = exchange->route->handle(&call, &failure);
     }

@@ -199,14 +199,13 @@ static void wait_for_device(struct view *view, int64_t *watched_ns)
 static void *run_view(void *user)
 {
     struct view *view = user;
-    const struct dj_interrupt_request interrupt = {get_latest_ns, view->views};
     int64_t watched_ns = dj_host_now_ns();
     bool failed = false;
+    dj_interrupt_set_of_thread((struct dj_interrupt_request){get_latest_ns, view->views});
     while (!must_end(view, &watched_ns)) {
         struct dj_live *live;
         struct dj_error err = {0};
         if (dj_live_open(view->device, view->app, &live, &err) == 0) {
-            dj_live_set_interrupt(live, &interrupt);
             follow(view, live);
             dj_live_close(live);
         } else {

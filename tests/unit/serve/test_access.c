@@ -12,13 +12,14 @@ static struct dj_access *access_without_file(void)
 {
     struct dj_access *access;
     cr_assert_eq(dj_serve_create_access(NULL, &access, NULL), 0);
+    dj_serve_name_cookie(access, 8080);
     return access;
 }
 
 static char *format_cookie(const char *session)
 {
     static char header[256];
-    snprintf(header, sizeof(header), "other=1; dejank=%s", session);
+    snprintf(header, sizeof(header), "other=1; dejank-8080=%s", session);
     return header;
 }
 
@@ -68,16 +69,18 @@ Test(access, refuses_other_cookies)
     int64_t now_ns = dj_host_now_ns();
     cr_expect_not(dj_serve_is_session(access, NULL, now_ns, csrf));
     cr_expect_not(dj_serve_is_session(access, "", now_ns, csrf));
-    cr_expect_not(dj_serve_is_session(access, "dejank=", now_ns, csrf));
+    cr_expect_not(dj_serve_is_session(access, "dejank-8080=", now_ns, csrf));
     memset(session, '0', sizeof(session) - 1);
     session[sizeof(session) - 1] = '\0';
     cr_expect_not(dj_serve_is_session(access, format_cookie(session), now_ns, csrf));
     dj_serve_login(access, dj_serve_get_login_token(access), now_ns, session);
-    snprintf(header, sizeof(header), "dejank=%.63s", session);
+    snprintf(header, sizeof(header), "dejank-8080=%.63s", session);
     cr_expect_not(dj_serve_is_session(access, header, now_ns, csrf), "a shorter id");
-    snprintf(header, sizeof(header), "dejank=%sx", session);
+    snprintf(header, sizeof(header), "dejank-8080=%sx", session);
     cr_expect_not(dj_serve_is_session(access, header, now_ns, csrf), "a longer id");
-    snprintf(header, sizeof(header), "xdejank=%s", session);
+    snprintf(header, sizeof(header), "dejank-80=%s", session);
+    cr_expect_not(dj_serve_is_session(access, header, now_ns, csrf), "another port");
+    snprintf(header, sizeof(header), "xdejank-8080=%s", session);
     cr_expect_not(dj_serve_is_session(access, header, now_ns, csrf), "another name");
     dj_serve_free_access(access);
 }
@@ -116,6 +119,7 @@ Test(access, reads_the_token_file_again)
     char session[DJ_SERVE_TOKEN_BYTES], csrf[DJ_SERVE_TOKEN_BYTES];
     const char *path = write_file("first-token-0123456789\n", 0600);
     cr_assert_eq(dj_serve_create_access(path, &access, NULL), 0);
+    dj_serve_name_cookie(access, 8080);
     cr_expect(dj_serve_is_bearer(access, "Bearer first-token-0123456789"));
     dj_serve_login(access, dj_serve_get_login_token(access), dj_host_now_ns(), session);
     write_file("short\n", 0600);

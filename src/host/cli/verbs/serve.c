@@ -173,9 +173,6 @@ static const struct dj_example examples[] = {
     {"Show the store in a browser on this machine", "dejank serve --open"},
     {"Serve a team through a proxy that provides TLS",
      "dejank serve --listen 0.0.0.0:8080 --token-file token --behind-proxy"},
-    {"Serve a team with a certificate",
-     "dejank serve --listen 0.0.0.0:8443 --host perf.example.com --token-file token "
-     "--tls-cert cert.pem --tls-key key.pem"},
 };
 
 const struct dj_verb dj_verb_serve = {

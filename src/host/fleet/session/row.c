@@ -1,0 +1,264 @@
+#include "fleet/session.h"
+
+#include <string.h>
+
+/* The version of the RowBinary rows is the list of columns in each INSERT statement. */
+const char dj_session_columns[] =
+    "id,revision,app,version,device,class,release,gpu,version_code,refresh_hz,ram_mb,day,"
+    "start,known,frames,janky,slow,frozen,missed_vsync,high_input_latency,slow_ui_thread,"
+    "slow_bitmap_uploads,slow_issue_draw_commands,deadline_missed,frame_time_bucket,"
+    "frame_time_count,present_to_present_bucket,present_to_present_count,figure_name,"
+    "figure_value";
+
+/* Widths of the numbers in bytes. */
+enum {
+    REVISION = 8,
+    VERSION_CODE = 8,
+    REFRESH = 2,
+    RAM = 4,
+    DAY = 2,
+    START = 4,
+    KNOWN = 2,
+    COUNTER = 4,
+    VARINT_MOST = 10
+};
+
+/* ---- writing ---- */
+
+/* Writes the low bytes of a number. The bytes of the host are little-endian, like those
+ * of RowBinary. */
+static void write_number(struct dj_text *bytes, int64_t value, size_t width)
+{
+    char buffer[8];
+    memcpy(buffer, &value, sizeof(buffer));
+    dj_text_append(bytes, buffer, width);
+}
+
+static void write_length(struct dj_text *bytes, size_t length)
+{
+    char buffer[VARINT_MOST];
+    size_t count = 0;
+    while (length >= 0x80) {
+        buffer[count++] = (char)(length | 0x80);
+        length >>= 7;
+    }
+    buffer[count++] = (char)length;
+    dj_text_append(bytes, buffer, count);
+}
+
+static void write_string(struct dj_text *bytes, const char *string)
+{
+    size_t length = strlen(string);
+    write_length(bytes, length);
+    dj_text_append(bytes, string, length);
+}
+
+static int64_t known_or_zero(int64_t value)
+{
+    return value < 0 ? 0 : value;
+}
+
+static int64_t mask_of_known(const struct dj_session *session)
+{
+    int64_t mask = 0;
+    for (size_t i = 0; i < DJ_SESSION_COUNTERS; i++) {
+        mask |= (int64_t)(session->counter[i] >= 0) << i;
+    }
+    return mask;
+}
+
+static void write_histogram(struct dj_text *bytes,
+                            const struct dj_session_histogram *histogram)
+{
+    uint8_t bucket[DJ_FRAME_BUCKETS];
+    uint32_t count[DJ_FRAME_BUCKETS];
+    size_t used = 0;
+    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
+        if (histogram->count[i] > 0) {
+            bucket[used] = (uint8_t)i;
+            count[used++] = histogram->count[i];
+        }
+    }
+    write_length(bytes, used);
+    dj_text_append(bytes, (const char *)bucket, used);
+    write_length(bytes, used);
+    dj_text_append(bytes, (const char *)count, used * sizeof(count[0]));
+}
+
+static void write_figures(struct dj_text *bytes, const struct dj_session *session)
+{
+    write_length(bytes, session->figure_count);
+    for (size_t i = 0; i < session->figure_count; i++) {
+        write_string(bytes, session->figure[i].name);
+    }
+    write_length(bytes, session->figure_count);
+    for (size_t i = 0; i < session->figure_count; i++) {
+        dj_text_append(bytes, (const char *)&session->figure[i].value, sizeof(double));
+    }
+}
+
+void dj_session_write_row(struct dj_text *bytes, const struct dj_session *session)
+{
+    dj_text_append(bytes, (const char *)session->id, sizeof(session->id));
+    write_number(bytes, session->revision, REVISION);
+    for (size_t i = 0; i < DJ_SESSION_TEXTS; i++) {
+        write_string(bytes, session->text[i]);
+    }
+    write_number(bytes, session->version_code, VERSION_CODE);
+    write_number(bytes, known_or_zero(session->refresh_hz), REFRESH);
+    write_number(bytes, known_or_zero(session->ram_mb), RAM);
+    write_number(bytes, session->day, DAY);
+    write_number(bytes, session->start_unix_s, START);
+    write_number(bytes, mask_of_known(session), KNOWN);
+    for (size_t i = 0; i < DJ_SESSION_COUNTERS; i++) {
+        write_number(bytes, known_or_zero(session->counter[i]), COUNTER);
+    }
+    for (size_t i = 0; i < DJ_SESSION_HISTOGRAMS; i++) {
+        write_histogram(bytes, &session->histogram[i]);
+    }
+    write_figures(bytes, session);
+}
+
+/* ---- reading ---- */
+
+/* A position in the bytes. After an error, all further reads return 0. */
+struct cursor {
+    struct dj_str rest;
+    int code; /* 0, DJ_E_TRUNCATED or DJ_E_INVALID. */
+};
+
+static const char *take(struct cursor *cursor, size_t length)
+{
+    if (cursor->code != 0 || cursor->rest.length < length) {
+        cursor->code = cursor->code != 0 ? cursor->code : DJ_E_TRUNCATED;
+        return NULL;
+    }
+    const char *at = cursor->rest.at;
+    cursor->rest = dj_str_from(cursor->rest, length);
+    return at;
+}
+
+static int64_t read_number(struct cursor *cursor, size_t width)
+{
+    uint64_t value = 0;
+    const char *at = take(cursor, width);
+    if (at != NULL) {
+        memcpy(&value, at, width);
+    }
+    return (int64_t)value;
+}
+
+static size_t read_length(struct cursor *cursor, size_t most)
+{
+    uint64_t length = 0;
+    for (unsigned shift = 0; shift < 7 * VARINT_MOST; shift += 7) {
+        const char *at = take(cursor, 1);
+        if (at == NULL) {
+            return 0;
+        }
+        length |= shift < 63 ? (uint64_t)(*at & 0x7f) << shift : 0;
+        if ((*at & 0x80) == 0) {
+            break;
+        }
+    }
+    if (length > most) {
+        cursor->code = DJ_E_INVALID;
+        return 0;
+    }
+    return (size_t)length;
+}
+
+static void read_string(struct cursor *cursor, char *to, size_t most)
+{
+    size_t length = read_length(cursor, most);
+    const char *at = take(cursor, length);
+    if (at != NULL) {
+        memcpy(to, at, length);
+        to[length] = '\0';
+        if (memchr(to, '\0', length) != NULL) {
+            cursor->code = DJ_E_INVALID;
+        }
+    }
+}
+
+/* A column in which 0 means unknown. */
+static int64_t read_known(struct cursor *cursor, size_t width)
+{
+    int64_t value = read_number(cursor, width);
+    return value == 0 ? -1 : value;
+}
+
+static void read_histogram(struct cursor *cursor, struct dj_session_histogram *histogram)
+{
+    size_t used = read_length(cursor, DJ_FRAME_BUCKETS);
+    const char *bucket = take(cursor, used);
+    size_t counts = read_length(cursor, DJ_FRAME_BUCKETS);
+    const char *count = take(cursor, counts * sizeof(uint32_t));
+    if (count == NULL || counts != used) {
+        cursor->code = cursor->code != 0 ? cursor->code : DJ_E_INVALID;
+        return;
+    }
+    histogram->is_known = used > 0;
+    for (size_t i = 0; i < used; i++) {
+        uint8_t at = (uint8_t)bucket[i];
+        if (at >= DJ_FRAME_BUCKETS || histogram->count[at] != 0) {
+            cursor->code = DJ_E_INVALID;
+            return;
+        }
+        memcpy(&histogram->count[at], count + i * sizeof(uint32_t), sizeof(uint32_t));
+    }
+}
+
+static void read_figures(struct cursor *cursor, struct dj_session *session)
+{
+    session->figure_count = read_length(cursor, DJ_SESSION_FIGURES_MOST);
+    for (size_t i = 0; i < session->figure_count; i++) {
+        read_string(cursor, session->figure[i].name, DJ_SESSION_NAME_MOST);
+    }
+    if (read_length(cursor, DJ_SESSION_FIGURES_MOST) != session->figure_count) {
+        cursor->code = cursor->code != 0 ? cursor->code : DJ_E_INVALID;
+    }
+    for (size_t i = 0; i < session->figure_count; i++) {
+        const char *at = take(cursor, sizeof(double));
+        if (at != NULL) {
+            memcpy(&session->figure[i].value, at, sizeof(double));
+        }
+    }
+}
+
+int dj_session_read_row(struct dj_str *rest, struct dj_session *session,
+                        struct dj_error *err)
+{
+    struct cursor cursor = {.rest = *rest};
+    dj_session_init(session);
+    const char *id = take(&cursor, sizeof(session->id));
+    if (id != NULL) {
+        memcpy(session->id, id, sizeof(session->id));
+    }
+    session->revision = read_number(&cursor, REVISION);
+    for (size_t i = 0; i < DJ_SESSION_TEXTS; i++) {
+        read_string(&cursor, session->text[i], DJ_SESSION_TEXT_MOST);
+    }
+    session->version_code = read_number(&cursor, VERSION_CODE);
+    session->refresh_hz = read_known(&cursor, REFRESH);
+    session->ram_mb = read_known(&cursor, RAM);
+    session->day = read_number(&cursor, DAY);
+    session->start_unix_s = read_number(&cursor, START);
+    int64_t mask = read_number(&cursor, KNOWN);
+    for (size_t i = 0; i < DJ_SESSION_COUNTERS; i++) {
+        int64_t value = read_number(&cursor, COUNTER);
+        session->counter[i] = (mask >> i & 1) != 0 ? value : -1;
+    }
+    for (size_t i = 0; i < DJ_SESSION_HISTOGRAMS; i++) {
+        read_histogram(&cursor, &session->histogram[i]);
+    }
+    read_figures(&cursor, session);
+    if (cursor.code != 0) {
+        return dj_error_set(err, cursor.code,
+                            cursor.code == DJ_E_TRUNCATED
+                                ? "the bytes end within a row"
+                                : "a text, a list or a bucket exceeds its maximum");
+    }
+    *rest = cursor.rest;
+    return 0;
+}
