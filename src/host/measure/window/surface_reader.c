@@ -111,7 +111,7 @@ static struct dj_dump_process *add_process(struct dj_surface_reader *reader, int
     process->pid = pid > 0 ? pid : reader->first_pid > 0 ? reader->first_pid : -1;
     process->ended = pid <= 0;
     process->name = strdup(reader->package);
-    process->pipeline = strdup("SurfaceFlinger");
+    process->pipeline = strdup(DJ_PIPELINE_SURFACE_FLINGER);
     reader->first_pid = reader->first_pid > 0 ? reader->first_pid : pid;
     return process->name != NULL && process->pipeline != NULL ? process : NULL;
 }
