@@ -45,7 +45,7 @@ static bool add_layer(struct dj_surface_totals *totals,
 {
     struct dj_surface_figures figures;
     struct dj_surface_total *total = find_or_add(totals, layer->layer);
-    if (total == NULL || !dj_surface_compute(layer, &figures)) {
+    if (total == NULL || !dj_gfxinfo_surface_compute(layer, &figures)) {
         return false;
     }
     total->frames = add_known(total->frames, figures.total_frames);
@@ -79,7 +79,8 @@ static double compute_slow_pct(const struct dj_surface_total *total, uint32_t fr
 {
     uint64_t slow = 0;
     for (size_t i = 0; i < DJ_SURFACE_BUCKETS; i++) {
-        slow += dj_surface_get_label_ms(i) >= from_ms ? total->presents.count[i] : 0;
+        slow +=
+            dj_gfxinfo_surface_get_label_ms(i) >= from_ms ? total->presents.count[i] : 0;
     }
     return 100 * (double)slow / (double)total->frames;
 }
@@ -95,8 +96,8 @@ static void fill_times(const struct dj_surface_total *total, double *value)
                                          .average_fps = (double)NAN,
                                          .presents = &presents};
     struct dj_surface_figures figures;
-    dj_surface_compute_part(&part, &figures);
-    value[DJ_METRIC_AVERAGE_FPS] = dj_surface_compute_average_fps(&presents);
+    dj_gfxinfo_surface_compute_part(&part, &figures);
+    value[DJ_METRIC_AVERAGE_FPS] = dj_gfxinfo_surface_compute_average_fps(&presents);
     value[DJ_METRIC_P90_FPS] = figures.google_p90_fps;
     value[DJ_METRIC_P99_FPS] = figures.google_p99_fps;
     value[DJ_METRIC_BELOW_20FPS_PCT] = compute_slow_pct(total, SLOW_20FPS_MS);

@@ -18,7 +18,7 @@ static void append_layer(struct dj_text *out, const struct made_layer *layer)
                    "droppedFrames = %d\npresent2present histogram is as below:\n",
                    layer->name, layer->total, layer->dropped);
     for (size_t i = 0; i < DJ_SURFACE_BUCKETS; i++) {
-        unsigned ms = dj_surface_get_label_ms(i);
+        unsigned ms = dj_gfxinfo_surface_get_label_ms(i);
         int count = ms == 16   ? layer->at16
                     : ms == 33 ? layer->at33
                     : ms == 54 ? layer->at54
