@@ -316,6 +316,7 @@ Test(live, shows_which_stage_of_a_janky_frame_was_long)
     cr_assert(has_line(&screen, "0.0–8.3 ms"));
     cr_assert(has_line(&screen, "#20      40.0 ms  Draw 39.0, usually 4.0"));
     cr_assert(has_line(&screen, "#10      40.0 ms  Draw 39.0, usually 4.0"));
+    cr_assert(has_line(&screen, "  findings: draw"));
     dj_report_live_screen_finish(&screen);
     dj_live_close(live);
 }

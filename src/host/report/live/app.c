@@ -256,6 +256,33 @@ static void add_janky_frame(struct dj_live_screen *screen,
     dj_text_finish(&words);
 }
 
+/* Adds the ids of the rules that found a frame. On a narrow screen, each line has as many
+ * as fit. */
+static void add_findings(struct dj_live_screen *screen,
+                         const struct dj_terminal_style *style,
+                         const struct dj_live_frame *frame)
+{
+    struct dj_text words = {0};
+    const char *separator = "  findings: ";
+    for (int i = 0; i < DJ_FINDING_COUNT; i++) {
+        const char *id = dj_frame_finding_rule((enum dj_finding_id)i)->id;
+        if ((frame->findings >> i & 1) == 0) {
+            continue;
+        }
+        if (words.length > 0 && words.length + 2 + strlen(id) > (size_t)style->width) {
+            dj_lines_add_words(screen, style, DJ_TONE_PLAIN, dj_xtext(&words));
+            dj_text_clear(&words);
+            separator = "    ";
+        }
+        dj_text_format(&words, "%s%s", separator, id);
+        separator = ", ";
+    }
+    if (words.length > 0) {
+        dj_lines_add_words(screen, style, DJ_TONE_PLAIN, dj_xtext(&words));
+    }
+    dj_text_finish(&words);
+}
+
 static void add_janky_frames(struct dj_live_screen *screen,
                              const struct dj_terminal_style *style,
                              const struct dj_live *live,
@@ -271,6 +298,7 @@ static void add_janky_frames(struct dj_live_screen *screen,
             add_heading(screen, style, "Last janky frames");
         }
         add_janky_frame(screen, style, frame, figures);
+        add_findings(screen, style, frame);
     }
 }
 
