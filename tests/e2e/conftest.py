@@ -18,6 +18,7 @@ from stand_in import StandIn
 def pytest_configure(config):
     config.addinivalue_line("markers", "timed: measures time, so it runs alone (make test-all)")
     config.addinivalue_line("markers", "slow: takes long, so only make test-all runs it")
+    config.addinivalue_line("markers", "background: mostly waits for minutes, so make test-all runs it while it compiles")
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # under nohup; a handler does not pass to programs under test
         signal.signal(signal.SIGHUP, lambda *_: None)
 

@@ -1278,7 +1278,11 @@ def test_quiet(serve, store):
 # ---- many clients, many runs
 
 
-@pytest.mark.slow
+IDLE_SECONDS = 600
+
+
+@pytest.mark.background
+@pytest.mark.timeout(IDLE_SECONDS + 240)
 def test_a_thousand_clients_that_wait(serve, store):
     fill(store)
     served = serve(store)
@@ -1292,11 +1296,11 @@ def test_a_thousand_clients_that_wait(serve, store):
         assert served.get("/projects/hist").status == 200
         time.sleep(20)  # a comment was sent to each
         memory = [served.memory_kb()]
-        until = time.monotonic() + 60
+        until = time.monotonic() + IDLE_SECONDS
         while time.monotonic() < until:
             assert served.get("/projects/hist").status == 200 and served.get("/").status == 200
             store.sql("UPDATE batches SET began_unix_ms = began_unix_ms + 1 WHERE id = 1")
-            time.sleep(1)
+            time.sleep(2)
             memory.append(served.memory_kb())
             for client in clients:
                 client.recv(65536, socket.MSG_DONTWAIT) if readable(client) else None

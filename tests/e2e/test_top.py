@@ -388,6 +388,7 @@ def test_the_screen_shows_apps_and_opens_one(programs, terminal):
     screen.press(ENTER)
     screen.wait_for(b"Last janky frames")
     screen.wait_for(b"usually")
+    screen.wait_for(b"findings: draw")
     screen.press(b"p")
     screen.wait_for(b"PAUSED")
     screen.press(b"p")
@@ -415,6 +416,15 @@ def test_the_screen_works_at_forty_columns(programs, terminal):
     screen.wait_for(b"planted")
     screen.wait_for(b"longest")
     assert b"p50" not in screen.shown, "a narrow screen shows fewer columns"
+    screen.press(b"q")
+    assert screen.wait_for_end() == 0
+
+
+def test_findings_fit_forty_columns(programs, terminal):
+    programs("planted", janky_every=5)
+    screen = terminal("planted", columns=40, lines=100)
+    screen.wait_for(b"Last janky frames")
+    screen.wait_for(b"findings: draw")
     screen.press(b"q")
     assert screen.wait_for_end() == 0
 

@@ -80,8 +80,8 @@ void dj_report_live_add_waiting(struct dj_live_screen *screen,
                                 const struct dj_live *live);
 
 /* Adds the figures of one app, a histogram of its frame times, its stages, and its last
- * janky frames, newest first, with the stage that was longer than usual and the rules
- * that they break. */
+ * janky frames, newest first, with the stage that was longer than usual and the findings.
+ */
 void dj_report_live_add_app(struct dj_live_screen *screen,
                             const struct dj_terminal_style *style,
                             const struct dj_live_row *row);

@@ -182,7 +182,7 @@ const struct dj_verb dj_verb_top = {
         "Keys:\n"
         "q\tquit\n"
         "Up, Down\tselect an app, or scroll\n"
-        "Enter\tshow the histogram, the stages and the last janky frames of an app\n"
+        "Enter\tshow the histogram, the stages and the last janky frames with findings\n"
         "Esc\treturn to all apps\n"
         "p\tpause\n"
         "s\tsort by another column\n",

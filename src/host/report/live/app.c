@@ -237,27 +237,12 @@ static enum dj_stage find_long_stage(const struct dj_live_frame *frame,
     return longest;
 }
 
-/* Appends the rules that the frame breaks: "deadline-missed, hang". */
-static void append_findings(struct dj_text *text, const struct dj_live_frame *frame)
-{
-    const char *separator = "";
-    for (size_t i = 0; i < DJ_FINDING_COUNT; i++) {
-        if ((frame->findings >> i & 1) != 0) {
-            dj_text_format(text, "%s%s", separator,
-                           dj_frame_finding_rule((enum dj_finding_id)i)->id);
-            separator = ", ";
-        }
-    }
-}
-
-/* Adds a janky frame: its time, its long stage and its findings, in one line or in two on
- * a narrow screen. */
 static void add_janky_frame(struct dj_live_screen *screen,
                             const struct dj_terminal_style *style,
                             const struct dj_live_frame *frame,
                             const struct stage_figures *figures)
 {
-    struct dj_text words = {0}, findings = {0};
+    struct dj_text words = {0};
     enum dj_stage stage = find_long_stage(frame, figures);
     dj_text_format(&words, "#%-6" PRIu64, frame->number);
     dj_lines_append_ms(&words, 6, frame->frame_time_ns);
@@ -267,18 +252,35 @@ static void add_janky_frame(struct dj_live_screen *screen,
                        (double)frame->stages.ns[stage] / 1e6,
                        figures->p50_ns[stage] / 1e6);
     }
-    append_findings(&findings, frame);
-    if (words.length + 2 + findings.length > (size_t)style->width) {
-        dj_lines_add_words(screen, style, DJ_TONE_BAD, dj_xtext(&words));
-        dj_text_clear(&words);
-        dj_text_add(&words, "     ");
-    }
-    if (findings.length > 0) {
-        dj_text_format(&words, "  %s", dj_xtext(&findings));
-    }
     dj_lines_add_words(screen, style, DJ_TONE_BAD, dj_xtext(&words));
     dj_text_finish(&words);
-    dj_text_finish(&findings);
+}
+
+/* Adds the ids of the rules that found a frame. On a narrow screen, each line has as many
+ * as fit. */
+static void add_findings(struct dj_live_screen *screen,
+                         const struct dj_terminal_style *style,
+                         const struct dj_live_frame *frame)
+{
+    struct dj_text words = {0};
+    const char *separator = "  findings: ";
+    for (int i = 0; i < DJ_FINDING_COUNT; i++) {
+        const char *id = dj_frame_finding_rule((enum dj_finding_id)i)->id;
+        if ((frame->findings >> i & 1) == 0) {
+            continue;
+        }
+        if (words.length > 0 && words.length + 2 + strlen(id) > (size_t)style->width) {
+            dj_lines_add_words(screen, style, DJ_TONE_PLAIN, dj_xtext(&words));
+            dj_text_clear(&words);
+            separator = "    ";
+        }
+        dj_text_format(&words, "%s%s", separator, id);
+        separator = ", ";
+    }
+    if (words.length > 0) {
+        dj_lines_add_words(screen, style, DJ_TONE_PLAIN, dj_xtext(&words));
+    }
+    dj_text_finish(&words);
 }
 
 static void add_janky_frames(struct dj_live_screen *screen,
@@ -296,6 +298,7 @@ static void add_janky_frames(struct dj_live_screen *screen,
             add_heading(screen, style, "Last janky frames");
         }
         add_janky_frame(screen, style, frame, figures);
+        add_findings(screen, style, frame);
     }
 }
 
