@@ -62,11 +62,7 @@ static void answer(const struct dj_route *route, const struct dj_request *reques
 {
     struct dj_reply reply = {0};
     struct dj_error err = {0};
-    struct dj_call call = {.server = &server,
-                           .request = request,
-                           .store = store,
-                           .csrf = "csrf",
-                           .reply = &reply};
+    struct dj_call call = {&server, request, store, "csrf", &reply, 0};
     if (route->handle(&call, &err) == 0 && reply.body.length == 0 &&
         reply.location.length == 0) {
         abort(); /* A success has an answer. */

@@ -33,10 +33,10 @@ static void check_figures(const struct dj_surface_figures *figures)
 static void describe(struct dj_text *text, const struct dj_dump_surface *surface)
 {
     struct dj_surface_figures figures;
-    check(dj_surface_compute(surface, &figures));
+    check(dj_gfxinfo_surface_compute(surface, &figures));
     check_figures(&figures);
     dj_text_format(text, "%s %zu %s %s %lld %lld %lld %lld %lld %zu %zu",
-                   dj_surface_kind_get_name(surface->kind), surface->line,
+                   dj_gfxinfo_surface_kind_get_name(surface->kind), surface->line,
                    surface->layer != NULL ? surface->layer : "-",
                    surface->package != NULL ? surface->package : "-",
                    (long long)surface->uid, (long long)surface->refresh_ns,

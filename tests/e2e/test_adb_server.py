@@ -141,7 +141,7 @@ def test_a_device_that_is_gone_between_two_requests(stub):
 def test_the_device_goes_away_in_mid_answer(stub):
     """The second reading stops in the middle: what the first gave stands, and is marked."""
     answers = [shell(DUMP.encode()), b"OKAY" + packet(1, DUMP.encode()[:200])]
-    done, _ = stub({"shell,v2,raw:": lambda service: answers.pop(0) if answers else b""})
+    done, _ = stub({"shell,v2,raw:": lambda service: answers.pop(0) if answers else b""}, "--source", "gfxinfo")
     assert done.returncode == 3
     assert "was disconnected before the command ended" in done.stderr
     assert f"** Graphics info for pid 77 [{PACKAGE}] **" in done.stdout

@@ -397,7 +397,7 @@ def test_a_store_of_version_1_is_read_and_brought_up_to_date(store):
     assert len(store.json("--project", "com.example.app")["segments"]) == 4
     store.run("check", verb="store")
     database = sqlite3.connect(store.path)
-    assert database.execute("PRAGMA user_version").fetchone() == (3,)
+    assert database.execute("PRAGMA user_version").fetchone() == (4,)
     database.execute("PRAGMA user_version = 99")
     database.commit()
     database.close()

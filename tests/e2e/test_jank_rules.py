@@ -345,7 +345,7 @@ def test_an_older_store_reads_as_unknown_and_recompute_fills_it(build, tmp_path)
     assert listed.returncode in (0, 4), listed.stderr
     done = run(build, "store", "recompute", "--store", store)
     assert done.returncode == 0, done.stderr
-    assert sql(store, "PRAGMA user_version")[0][0] == 3
+    assert sql(store, "PRAGMA user_version")[0][0] == 4
     assert sql(store, "SELECT count(*) FROM metrics WHERE low1_p1_fps IS NOT NULL")[0][0] > 0
     assert run(build, "store", "check", "--store", store).returncode == 0
     again = run(build, "store", "recompute", "--store", store)

@@ -61,7 +61,7 @@ void dj_gfxinfo_dump_finish(struct dj_dump *dump)
     free(dump->processes);
     free(dump->graphicsstats);
     free(dump->daveys);
-    dj_surface_finish(&dump->surfaces);
+    dj_gfxinfo_surface_finish(&dump->surfaces);
     free(dump->not_found);
     *dump = (struct dj_dump){0};
 }

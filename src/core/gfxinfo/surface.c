@@ -9,7 +9,7 @@
 
 static const unsigned percents[DJ_SURFACE_P_COUNT] = {50, 90, 95, 99};
 
-const char *dj_surface_kind_get_name(enum dj_surface_kind kind)
+const char *dj_gfxinfo_surface_kind_get_name(enum dj_surface_kind kind)
 {
     static const char *const names[] = {
         [DJ_SURFACE_TIMESTATS] = "timestats",
@@ -21,7 +21,7 @@ const char *dj_surface_kind_get_name(enum dj_surface_kind kind)
 }
 
 /* Source: TimeStatsHelper.cpp, the same in Android 9 to 15. */
-uint32_t dj_surface_get_label_ms(size_t bucket)
+uint32_t dj_gfxinfo_surface_get_label_ms(size_t bucket)
 {
     uint32_t n = (uint32_t)bucket;
     return n <= 34   ? n
@@ -30,10 +30,10 @@ uint32_t dj_surface_get_label_ms(size_t bucket)
                      : 150 + (n - 67) * 50;
 }
 
-bool dj_surface_find_bucket(uint32_t label_ms, size_t *bucket)
+bool dj_gfxinfo_surface_find_bucket(uint32_t label_ms, size_t *bucket)
 {
     for (size_t i = 0; i < DJ_SURFACE_BUCKETS; i++) {
-        if (dj_surface_get_label_ms(i) == label_ms) {
+        if (dj_gfxinfo_surface_get_label_ms(i) == label_ms) {
             *bucket = i;
             return true;
         }
@@ -41,8 +41,8 @@ bool dj_surface_find_bucket(uint32_t label_ms, size_t *bucket)
     return false;
 }
 
-struct dj_dump_surface *dj_surface_add(struct dj_surfaces *surfaces,
-                                       enum dj_surface_kind kind)
+struct dj_dump_surface *dj_gfxinfo_surface_add(struct dj_surfaces *surfaces,
+                                               enum dj_surface_kind kind)
 {
     struct dj_dump_surface surface = {.kind = kind,
                                       .uid = -1,
@@ -55,7 +55,7 @@ struct dj_dump_surface *dj_surface_add(struct dj_surfaces *surfaces,
                : NULL;
 }
 
-struct dj_surface_part *dj_surface_add_part(struct dj_dump_surface *surface)
+struct dj_surface_part *dj_gfxinfo_surface_add_part(struct dj_dump_surface *surface)
 {
     struct dj_surface_part part = {.display_hz = -1,
                                    .render_hz = -1,
@@ -91,7 +91,8 @@ static size_t find_jank(const struct dj_surface_jank *jank, size_t count,
     return i;
 }
 
-bool dj_surface_add_jank(struct dj_surface_part *part, struct dj_str name, int64_t count)
+bool dj_gfxinfo_surface_add_jank(struct dj_surface_part *part, struct dj_str name,
+                                 int64_t count)
 {
     size_t i = find_jank(part->jank, part->jank_count, name);
     if (!is_jank_name(name) || i == DJ_SURFACE_JANK_MOST) {
@@ -121,7 +122,7 @@ static void finish_surface(struct dj_dump_surface *surface)
     free(surface->present_ns);
 }
 
-void dj_surface_truncate(struct dj_surfaces *surfaces, size_t count)
+void dj_gfxinfo_surface_truncate(struct dj_surfaces *surfaces, size_t count)
 {
     for (size_t i = count; i < surfaces->count; i++) {
         finish_surface(&surfaces->at[i]);
@@ -133,9 +134,9 @@ void dj_surface_truncate(struct dj_surfaces *surfaces, size_t count)
     }
 }
 
-void dj_surface_finish(struct dj_surfaces *surfaces)
+void dj_gfxinfo_surface_finish(struct dj_surfaces *surfaces)
 {
-    dj_surface_truncate(surfaces, 0);
+    dj_gfxinfo_surface_truncate(surfaces, 0);
 }
 
 static uint64_t sum_counts(const struct dj_surface_histogram *histogram)
@@ -147,7 +148,7 @@ static uint64_t sum_counts(const struct dj_surface_histogram *histogram)
     return sum;
 }
 
-bool dj_surface_has_frames(const struct dj_dump_surface *surface)
+bool dj_gfxinfo_surface_has_frames(const struct dj_dump_surface *surface)
 {
     for (size_t i = 0; i < surface->part_count; i++) {
         const struct dj_surface_part *part = &surface->parts[i];
@@ -161,8 +162,8 @@ bool dj_surface_has_frames(const struct dj_dump_surface *surface)
 
 /* ---- figures ---- */
 
-bool dj_surface_is_whole(const struct dj_surface_histogram *histogram,
-                         int64_t total_frames)
+bool dj_gfxinfo_surface_is_whole(const struct dj_surface_histogram *histogram,
+                                 int64_t total_frames)
 {
     bool all = !histogram->is_broken && histogram->is_printed[DJ_SURFACE_BUCKETS - 1];
     return histogram->is_present &&
@@ -179,7 +180,7 @@ static double find_label(const struct dj_surface_histogram *histogram, unsigned 
     for (size_t i = 0; i < DJ_SURFACE_BUCKETS && count > 0; i++) {
         cumulative += histogram->count[i];
         if (cumulative * 100 >= count * percent) {
-            return dj_surface_get_label_ms(i);
+            return dj_gfxinfo_surface_get_label_ms(i);
         }
     }
     return (double)NAN;
@@ -191,11 +192,12 @@ static double compute_fps(double ms)
 }
 
 /* Source: averageFPS of TimeStatsHelper.cpp. */
-double dj_surface_compute_average_fps(const struct dj_surface_histogram *histogram)
+double
+dj_gfxinfo_surface_compute_average_fps(const struct dj_surface_histogram *histogram)
 {
     double sum_ms = 0;
     for (size_t i = 0; i < DJ_SURFACE_BUCKETS; i++) {
-        sum_ms += (double)histogram->count[i] * dj_surface_get_label_ms(i);
+        sum_ms += (double)histogram->count[i] * dj_gfxinfo_surface_get_label_ms(i);
     }
     return sum_ms > 0 ? 1000 * (double)sum_counts(histogram) / sum_ms : (double)NAN;
 }
@@ -273,20 +275,22 @@ static void compute_parts(const struct dj_surface_part *parts, size_t count,
         add_histogram(&figures->presents, part->presents);
         add_jank(figures, part);
         /* A part without frames has no histogram. */
-        whole = whole && (part->presents != NULL
-                              ? dj_surface_is_whole(part->presents, part->total_frames)
-                              : part->total_frames == 0);
+        whole = whole &&
+                (part->presents != NULL
+                     ? dj_gfxinfo_surface_is_whole(part->presents, part->total_frames)
+                     : part->total_frames == 0);
     }
     if (whole && figures->presents.is_present) {
         compute_percentiles(figures);
     }
-    figures->average_fps = count == 1 ? parts->average_fps
-                           : whole    ? dj_surface_compute_average_fps(&figures->presents)
-                                      : (double)NAN;
+    figures->average_fps =
+        count == 1 ? parts->average_fps
+        : whole    ? dj_gfxinfo_surface_compute_average_fps(&figures->presents)
+                   : (double)NAN;
 }
 
-void dj_surface_compute_part(const struct dj_surface_part *part,
-                             struct dj_surface_figures *figures)
+void dj_gfxinfo_surface_compute_part(const struct dj_surface_part *part,
+                                     struct dj_surface_figures *figures)
 {
     compute_parts(part, 1, figures);
 }
@@ -307,8 +311,8 @@ static size_t find_intervals(const struct dj_dump_surface *surface, int64_t *int
     return count;
 }
 
-bool dj_surface_compute(const struct dj_dump_surface *surface,
-                        struct dj_surface_figures *figures)
+bool dj_gfxinfo_surface_compute(const struct dj_dump_surface *surface,
+                                struct dj_surface_figures *figures)
 {
     compute_parts(surface->parts, surface->part_count, figures);
     if (surface->present_count < 2) {

@@ -20,7 +20,7 @@ enum dj_surface_kind {
 };
 
 /* Returns "timestats", "latency", "list" or "frametimeline". */
-const char *dj_surface_kind_get_name(enum dj_surface_kind kind);
+const char *dj_gfxinfo_surface_kind_get_name(enum dj_surface_kind kind);
 
 enum {
     DJ_SURFACE_BUCKETS = 85,      /* Number of buckets of a timestats histogram. */
@@ -32,10 +32,10 @@ enum {
 
 /* Returns the label of a bucket: 0 to 34, then 36 … 50 by 2, 54 … 150 by 4 and
  * 200 … 1000 by 50. A bucket contains the intervals up to its label. */
-uint32_t dj_surface_get_label_ms(size_t bucket);
+uint32_t dj_gfxinfo_surface_get_label_ms(size_t bucket);
 
 /* Finds the bucket with this label. Returns false if there is none. */
-bool dj_surface_find_bucket(uint32_t label_ms, size_t *bucket);
+bool dj_gfxinfo_surface_find_bucket(uint32_t label_ms, size_t *bucket);
 
 struct dj_surface_histogram {
     bool is_present; /* Whether the text contains the histogram. */
@@ -47,8 +47,8 @@ struct dj_surface_histogram {
 /* Returns whether the histogram lacks no frame. A person may have shortened the line, but
  * if its buckets contain all frames of the layer, the others are empty. total_frames is
  * −1 if unknown. */
-bool dj_surface_is_whole(const struct dj_surface_histogram *histogram,
-                         int64_t total_frames);
+bool dj_gfxinfo_surface_is_whole(const struct dj_surface_histogram *histogram,
+                                 int64_t total_frames);
 
 /* A counter of jank with its name as printed. The name consists of printable ASCII
  * characters without quotes and backslashes. */
@@ -97,23 +97,24 @@ struct dj_surfaces {
 };
 
 /* Appends a layer whose fields are unknown. Returns NULL if there is no memory. */
-struct dj_dump_surface *dj_surface_add(struct dj_surfaces *surfaces,
-                                       enum dj_surface_kind kind);
+struct dj_dump_surface *dj_gfxinfo_surface_add(struct dj_surfaces *surfaces,
+                                               enum dj_surface_kind kind);
 
 /* Appends a part whose fields are unknown. Returns NULL if there is no memory or if the
  * layer has DJ_SURFACE_PARTS_MOST parts. */
-struct dj_surface_part *dj_surface_add_part(struct dj_dump_surface *surface);
+struct dj_surface_part *dj_gfxinfo_surface_add_part(struct dj_dump_surface *surface);
 
 /* Adds to the counter with this name. Returns false if there is no memory. Does nothing
  * if the name contains unusual characters or if there are too many names. */
-bool dj_surface_add_jank(struct dj_surface_part *part, struct dj_str name, int64_t count);
+bool dj_gfxinfo_surface_add_jank(struct dj_surface_part *part, struct dj_str name,
+                                 int64_t count);
 
 /* Removes the layers from index `count` on, or all layers, and frees them. */
-void dj_surface_truncate(struct dj_surfaces *surfaces, size_t count);
-void dj_surface_finish(struct dj_surfaces *surfaces);
+void dj_gfxinfo_surface_truncate(struct dj_surfaces *surfaces, size_t count);
+void dj_gfxinfo_surface_finish(struct dj_surfaces *surfaces);
 
 /* Returns whether the text shows that the layer presented frames. */
-bool dj_surface_has_frames(const struct dj_dump_surface *surface);
+bool dj_gfxinfo_surface_has_frames(const struct dj_dump_surface *surface);
 
 /* The percentiles of struct dj_surface_figures, in this order. */
 enum {
@@ -141,13 +142,14 @@ struct dj_surface_figures {
 /* Computes the figures of a layer, or of one part of it. A figure is unknown if a part
  * lacks what it needs. The average of several parts is computed from the histogram.
  * Returns false if there is no memory. */
-bool dj_surface_compute(const struct dj_dump_surface *surface,
-                        struct dj_surface_figures *figures);
-void dj_surface_compute_part(const struct dj_surface_part *part,
-                             struct dj_surface_figures *figures);
+bool dj_gfxinfo_surface_compute(const struct dj_dump_surface *surface,
+                                struct dj_surface_figures *figures);
+void dj_gfxinfo_surface_compute_part(const struct dj_surface_part *part,
+                                     struct dj_surface_figures *figures);
 
 /* Returns 1000 / the mean of a histogram, as SurfaceFlinger prints it, or NaN. */
-double dj_surface_compute_average_fps(const struct dj_surface_histogram *histogram);
+double
+dj_gfxinfo_surface_compute_average_fps(const struct dj_surface_histogram *histogram);
 
 /* ---- differences (surface_difference.c) ---- */
 
@@ -156,28 +158,31 @@ double dj_surface_compute_average_fps(const struct dj_surface_histogram *histogr
  * part of a layer that `before` lacks began between the two, so it is unchanged. Returns
  * false if a counter fell or a layer disappeared: another program cleared the counters,
  * and `after` is then incomplete. */
-bool dj_surface_subtract(struct dj_surfaces *after, const struct dj_surfaces *before);
+bool dj_gfxinfo_surface_subtract(struct dj_surfaces *after,
+                                 const struct dj_surfaces *before);
 
 /* Returns the sum of total_frames of the package's layers of kind timestats. */
-int64_t dj_surface_sum_frames(const struct dj_surfaces *surfaces, const char *package);
+int64_t dj_gfxinfo_surface_sum_frames(const struct dj_surfaces *surfaces,
+                                      const char *package);
 
 /* Appends the package's layers of kind timestats that presented frames, in the form of
  * Android 13 with those lines that are known. */
-void dj_surface_print_timestats(struct dj_text *text, const struct dj_surfaces *surfaces,
-                                const char *package);
+void dj_gfxinfo_surface_print_timestats(struct dj_text *text,
+                                        const struct dj_surfaces *surfaces,
+                                        const char *package);
 
 /* ---- names (surface_name.c) ---- */
 
 /* Returns the package of the app to which a layer belongs, or an empty text. The name
  * contains "PACKAGE/ACTIVITY" in all releases, or is the name of a class. */
-struct dj_str dj_surface_find_package(struct dj_str layer);
+struct dj_str dj_gfxinfo_surface_find_package(struct dj_str layer);
 
 /* Returns whether the name contains "PACKAGE/ACTIVITY" with a complete class name, so
  * that it is certainly the name of a window. */
-bool dj_surface_has_activity(struct dj_str layer);
+bool dj_gfxinfo_surface_has_activity(struct dj_str layer);
 
 /* Returns the name of the layer in a line of --list: the line up to the last "#NUMBER",
  * without "RequestedLayerState{". Returns an empty text if the line is no name. */
-struct dj_str dj_surface_find_list_name(struct dj_str line);
+struct dj_str dj_gfxinfo_surface_find_list_name(struct dj_str line);
 
 #endif

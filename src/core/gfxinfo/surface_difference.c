@@ -92,7 +92,8 @@ static bool subtract_part(struct dj_surface_part *part,
     return subtract_jank(part, before) && rose;
 }
 
-bool dj_surface_subtract(struct dj_surfaces *after, const struct dj_surfaces *before)
+bool dj_gfxinfo_surface_subtract(struct dj_surfaces *after,
+                                 const struct dj_surfaces *before)
 {
     bool rose = true;
     for (size_t i = 0; i < before->count; i++) {
@@ -125,7 +126,7 @@ static void print_histogram(struct dj_text *text,
     dj_text_add(text, "present2present histogram is as below:\n");
     for (size_t i = 0; i < DJ_SURFACE_BUCKETS; i++) {
         dj_text_format(text, "%s%" PRIu32 "ms=%" PRIu64, i > 0 ? " " : "",
-                       dj_surface_get_label_ms(i), histogram->count[i]);
+                       dj_gfxinfo_surface_get_label_ms(i), histogram->count[i]);
     }
     dj_text_add(text, "\n");
 }
@@ -153,9 +154,9 @@ static void print_part(struct dj_text *text, const struct dj_dump_surface *layer
     for (size_t i = 0; i < part->jank_count; i++) {
         print_known(text, part->jank[i].name, part->jank[i].count);
     }
-    dj_surface_compute_part(part, &figures);
+    dj_gfxinfo_surface_compute_part(part, &figures);
     double fps = isnan(part->average_fps)
-                     ? dj_surface_compute_average_fps(&figures.presents)
+                     ? dj_gfxinfo_surface_compute_average_fps(&figures.presents)
                      : part->average_fps;
     if (isfinite(fps)) {
         dj_text_format(text, "averageFPS = %.3f\n", fps);
@@ -172,7 +173,8 @@ static bool is_wanted(const struct dj_dump_surface *layer, const char *package)
            strcmp(layer->package, package) == 0;
 }
 
-int64_t dj_surface_sum_frames(const struct dj_surfaces *surfaces, const char *package)
+int64_t dj_gfxinfo_surface_sum_frames(const struct dj_surfaces *surfaces,
+                                      const char *package)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < surfaces->count; i++) {
@@ -185,8 +187,9 @@ int64_t dj_surface_sum_frames(const struct dj_surfaces *surfaces, const char *pa
     return sum;
 }
 
-void dj_surface_print_timestats(struct dj_text *text, const struct dj_surfaces *surfaces,
-                                const char *package)
+void dj_gfxinfo_surface_print_timestats(struct dj_text *text,
+                                        const struct dj_surfaces *surfaces,
+                                        const char *package)
 {
     dj_text_add(text, "SurfaceFlinger TimeStats:\n");
     for (size_t i = 0; i < surfaces->count; i++) {

@@ -51,7 +51,7 @@ static struct dj_str find_component(struct dj_str layer, struct dj_str *class)
 /* Returns the name without its number, such as "#12". */
 static struct dj_str remove_number(struct dj_str layer)
 {
-    struct dj_str name = dj_surface_find_list_name(layer);
+    struct dj_str name = dj_gfxinfo_surface_find_list_name(layer);
     while (name.length > 0 && name.at[name.length - 1] != '#') {
         name.length--;
     }
@@ -73,7 +73,7 @@ static struct dj_str find_package_of_class(struct dj_str class)
     };
 }
 
-struct dj_str dj_surface_find_package(struct dj_str layer)
+struct dj_str dj_gfxinfo_surface_find_package(struct dj_str layer)
 {
     struct dj_str class;
     struct dj_str package = find_component(layer, &class);
@@ -90,7 +90,7 @@ struct dj_str dj_surface_find_package(struct dj_str layer)
     return is_dotted(name) ? find_package_of_class(name) : (struct dj_str){name.at, 0};
 }
 
-bool dj_surface_has_activity(struct dj_str layer)
+bool dj_gfxinfo_surface_has_activity(struct dj_str layer)
 {
     struct dj_str class = {0};
     if (find_component(layer, &class).length == 0) {
@@ -107,7 +107,7 @@ bool dj_surface_has_activity(struct dj_str layer)
            class.at[length] != ':';
 }
 
-struct dj_str dj_surface_find_list_name(struct dj_str line)
+struct dj_str dj_gfxinfo_surface_find_list_name(struct dj_str line)
 {
     struct dj_str name = line;
     bool wrapped = dj_scan_word(&name, "RequestedLayerState{");

@@ -148,16 +148,26 @@ enum dj_metrics_direction { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
     X(ANIMATION_ERROR_P95, animation_error_p95_ns, LESS, "|Δ content − Δ present|")      \
     X(ANIMATION_ERROR_MAX, animation_error_max_ns, LESS, "|Δ content − Δ present|")
 
+/* The metrics of version 4 of the store: what SurfaceFlinger has counted of the layer
+ * with the most frames (gfxinfo/surface.h). */
+#define DJ_METRIC_MAP_3(X)                                                               \
+    X(SURFACE_FRAMES, surface_frames, NEUTRAL, "frames that SurfaceFlinger counted")     \
+    X(SURFACE_DROPPED, surface_dropped_frames, LESS, "frames that it dropped")           \
+    X(AVERAGE_FPS, average_fps, MORE, "its averageFPS")                                  \
+    X(P90_FPS, p90_fps, MORE, "Google's P90 FPS for games")                              \
+    X(P99_FPS, p99_fps, MORE, "Google's P99 FPS for games")
+
 /* All metrics, in the order of enum dj_metric. */
-#define DJ_METRIC_MAP(X) DJ_METRIC_MAP_1(X) DJ_METRIC_MAP_2(X)
+#define DJ_METRIC_MAP(X) DJ_METRIC_MAP_1(X) DJ_METRIC_MAP_2(X) DJ_METRIC_MAP_3(X)
 
 enum dj_metric {
 #define DJ_METRIC_SYMBOL(symbol, name, direction, about) DJ_METRIC_##symbol,
     DJ_METRIC_MAP(DJ_METRIC_SYMBOL)
 #undef DJ_METRIC_SYMBOL
         DJ_METRIC_COUNT,
-    /* The first metric of version 3 of the store, which older stores lack. */
-    DJ_METRIC_FIRST_OF_MAP_2 = DJ_METRIC_LEGACY_JANKY_PCT
+    /* The first metrics of versions 3 and 4 of the store, which older stores lack. */
+    DJ_METRIC_FIRST_OF_MAP_2 = DJ_METRIC_LEGACY_JANKY_PCT,
+    DJ_METRIC_FIRST_OF_MAP_3 = DJ_METRIC_SURFACE_FRAMES
 };
 
 /* Values of all metrics. An unknown value is NaN here and NULL in the store, never 0.

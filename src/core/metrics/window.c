@@ -8,6 +8,7 @@
 #include "gfxinfo/release.h"
 #include "metrics/printed_figures.h"
 #include "metrics/row_figures.h"
+#include "metrics/surface_figures.h"
 
 static size_t select_rows(const struct dj_dump_window *window, const struct dj_span *span,
                           struct dj_frame *selected)
@@ -27,6 +28,7 @@ struct computation {
     size_t count, whole;
     struct dj_row_figures *rows;
     struct dj_printed_figures printed;
+    struct dj_surface_totals surfaces;
 };
 
 /* Adds the rows of one app window to each time window. Rows in a short time window are
@@ -88,7 +90,7 @@ static int add_dump(void *data, struct dj_dump *dump)
             return DJ_E_NO_MEMORY;
         }
     }
-    return 0;
+    return dj_surface_totals_add(&computation->surfaces, dump) ? 0 : DJ_E_NO_MEMORY;
 }
 
 /* Sets frames and janky_frames. Uses the counts of hwui if they are known, because they
@@ -121,6 +123,7 @@ static bool set_figures(struct computation *computation,
         set = dj_row_figures_fill(&computation->rows[i], computation->rules, &figures[i]);
         if (i == computation->whole && set) {
             set = dj_printed_figures_fill(&computation->printed, &figures[i]);
+            dj_surface_totals_fill(&computation->surfaces, &figures[i].metrics);
         }
         set_headline(&figures[i].metrics);
     }
@@ -167,6 +170,7 @@ int dj_metrics_compute(const char *text, size_t length,
         dj_row_figures_finish(&computation.rows[i]);
     }
     free(computation.rows);
+    dj_surface_totals_finish(&computation.surfaces);
     return code == 0
                ? 0
                : dj_error_set(err, code, "not enough memory for the frames of the run");

@@ -126,6 +126,37 @@ static void make_gating(struct dj_comparison *comparison,
     metric->member.rules.margin = margin > 0 ? margin : metric->member.rules.margin;
 }
 
+/* Returns whether a metric that is always compared shows how long frames took, or how
+ * many were janky. The frame rate does not. */
+static bool is_of_frame_times(const struct dj_compare_metric *metric)
+{
+    return !metric->on_request &&
+           (metric->quantile > 0 || metric->kind == DJ_EFFECT_SHARE);
+}
+
+/* If neither side knows frame times or jank, the metrics of presents that are known gate.
+ * Returns whether there are any. */
+static bool gate_presents(struct dj_comparison *comparison)
+{
+    bool gates = false;
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        if (is_of_frame_times(metric->metric) &&
+            (is_known(metric, false) || is_known(metric, true))) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < comparison->metric_count; i++) {
+        const struct dj_comparison_metric *metric = &comparison->metrics[i];
+        if (metric->metric->for_presents &&
+            (is_known(metric, false) || is_known(metric, true))) {
+            make_gating(comparison, metric->metric, 0);
+            gates = true;
+        }
+    }
+    return gates;
+}
+
 static void set_gates(struct dj_comparison *comparison,
                       const struct dj_compare_rules *rules)
 {
@@ -133,8 +164,10 @@ static void set_gates(struct dj_comparison *comparison,
     for (size_t i = 0; i < rules->gate_count; i++) {
         make_gating(comparison, rules->gates[i].metric, rules->gates[i].margin);
     }
-    for (size_t i = 0; rules->gate_count == 0 && (what = dj_compare_metric(i)) != NULL;
-         i++) {
+    if (rules->gate_count > 0 || gate_presents(comparison)) {
+        return;
+    }
+    for (size_t i = 0; (what = dj_compare_metric(i)) != NULL; i++) {
         if (what->gates) {
             make_gating(comparison, what, 0);
         }
@@ -168,7 +201,7 @@ static bool is_superseded(struct dj_comparison *comparison,
 static void drop_unknown(struct dj_comparison *comparison)
 {
     size_t count = comparison->metric_count;
-    bool keep[64] = {false};
+    bool keep[DJ_COMPARE_METRICS_MAX] = {false};
     for (size_t i = 0; i < count; i++) {
         struct dj_comparison_metric *metric = &comparison->metrics[i];
         keep[i] = metric->member.gates ||

@@ -39,7 +39,12 @@ struct dj_compare_metric {
     /* True if the metric is compared only if the caller requests it. Otherwise it would
      * change the adjusted p of all others. */
     bool on_request;
+    /* True if the metric is also compared, and gates, if neither side knows frame times
+     * or jank, because only the presents of the frames are known. */
+    bool for_presents;
 };
+
+enum { DJ_COMPARE_METRICS_MAX = 96 }; /* Maximum number of metrics. */
 
 /* Returns the i-th metric in display order, or NULL after the last. */
 const struct dj_compare_metric *dj_compare_metric(size_t i);

@@ -29,8 +29,15 @@
 #define REQUESTED(name_, words_, unit_, factor_, symbol, more_)                          \
     {                                                                                    \
         .name = name_, .words = words_, .unit = unit_, .factor = factor_,                \
-        .value = DJ_METRIC_##symbol, .of = DJ_METRIC_ROWS_USABLE,                        \
-        .more_is_better = more_, .margin = 0.1, .on_request = true,                      \
+        .value = DJ_METRIC_##symbol, .of = DJ_METRIC_FRAMES, .more_is_better = more_,    \
+        .margin = 0.1, .on_request = true,                                               \
+    }
+/* The same for a figure that is also compared if only presents are known. */
+#define OF_PRESENTS(name_, words_, unit_, factor_, symbol, more_)                        \
+    {                                                                                    \
+        .name = name_, .words = words_, .unit = unit_, .factor = factor_,                \
+        .value = DJ_METRIC_##symbol, .of = DJ_METRIC_FRAMES, .more_is_better = more_,    \
+        .margin = 0.1, .on_request = true, .for_presents = true,                         \
     }
 #define REQUESTED_COUNT(name_, words_, symbol, of_)                                      \
     {                                                                                    \
@@ -95,10 +102,16 @@ static const struct dj_compare_metric all[] = {
     REQUESTED("low1_mean", "1 % low, mean", "fps", 1, LOW1_MEAN, true),
     REQUESTED("low1_integral", "1 % low, integral", "fps", 1, LOW1_INTEGRAL, true),
     REQUESTED("dropped", "percent dropped", "%", 1, DROPPED_PCT, false),
-    REQUESTED("present_p50", "p50 present to present", "ms", 1e6, PRESENT_P50, false),
-    REQUESTED("present_p95", "p95 present to present", "ms", 1e6, PRESENT_P95, false),
+    OF_PRESENTS("present_p50", "p50 present to present", "ms", 1e6, PRESENT_P50, false),
+    OF_PRESENTS("present_p95", "p95 present to present", "ms", 1e6, PRESENT_P95, false),
     REQUESTED("present_p99", "p99 present to present", "ms", 1e6, PRESENT_P99, false),
     REQUESTED("present_max", "max present to present", "ms", 1e6, PRESENT_MAX, false),
+    OF_PRESENTS("p90_fps", "P90 FPS of Google's recipe", "fps", 1, P90_FPS, true),
+    REQUESTED("p99_fps", "P99 FPS of Google's recipe", "fps", 1, P99_FPS, true),
+    REQUESTED("average_fps", "average FPS of SurfaceFlinger", "fps", 1, AVERAGE_FPS,
+              true),
+    REQUESTED_COUNT("surface_dropped_frames", "frames dropped by SurfaceFlinger",
+                    SURFACE_DROPPED, DJ_METRIC_SURFACE_FRAMES),
     REQUESTED_COUNT("presents_late", "late presents", PRESENTS_LATE, DJ_METRIC_PRESENTS),
     REQUESTED_COUNT("repeated_refreshes", "repeated refreshes", REPEATED_REFRESHES,
                     DJ_METRIC_PRESENTS),
@@ -114,6 +127,8 @@ static const struct dj_compare_metric all[] = {
     REQUESTED("animation_error_max", "max animation error", "ms", 1e6,
               ANIMATION_ERROR_MAX, false),
 };
+
+_Static_assert(COUNT_OF(all) <= DJ_COMPARE_METRICS_MAX, "a maximum for arrays");
 
 const struct dj_compare_metric *dj_compare_metric(size_t i)
 {

@@ -70,7 +70,7 @@ static void *run_worker(void *user)
 {
     struct work *work = user;
     size_t index;
-    dj_interrupt_set_of_thread(work->interrupt);
+    dj_process_set_thread_interrupt(work->interrupt);
     while ((index = atomic_fetch_add(&work->next, 1)) < work->count) {
         struct dj_inquired_device *device = &work->devices[index];
         if (device->facts.state[0] == '\0' ||
@@ -88,7 +88,7 @@ void dj_device_inquire(struct dj_inquired_device *devices, size_t count,
     struct work work = {.devices = devices,
                         .count = count,
                         .record = record,
-                        .interrupt = dj_interrupt_get_of_thread()};
+                        .interrupt = dj_process_get_thread_interrupt()};
     pthread_t threads[WORKERS];
     size_t started = 0;
     while (started < WORKERS && started + 1 < count &&

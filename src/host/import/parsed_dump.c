@@ -91,7 +91,7 @@ static bool has_frames(const struct dj_parsed *parsed, struct row_counts *rows)
         any = dump->graphicsstats[i].stats.stats.counter[DJ_COUNTER_TOTAL] > 0;
     }
     for (size_t i = 0; i < dump->surfaces.count && !any; i++) {
-        any = dj_surface_has_frames(&dump->surfaces.at[i]);
+        any = dj_gfxinfo_surface_has_frames(&dump->surfaces.at[i]);
     }
     for (size_t i = 0; i < dump->process_count && !any; i++) {
         const struct dj_dump_process *process = &dump->processes[i];

@@ -15,12 +15,12 @@ struct dj_deadline dj_deadline_in(int64_t timeout_ns,
 
 static _Thread_local struct dj_interrupt_request thread_request;
 
-void dj_interrupt_set_of_thread(struct dj_interrupt_request request)
+void dj_process_set_thread_interrupt(struct dj_interrupt_request request)
 {
     thread_request = request;
 }
 
-struct dj_interrupt_request dj_interrupt_get_of_thread(void)
+struct dj_interrupt_request dj_process_get_thread_interrupt(void)
 {
     return thread_request;
 }

@@ -42,8 +42,8 @@ struct dj_interrupt_request {
 
 /* Sets the request for all later waits of this thread that have no request of their own.
  * Then also functions that take no request can be ended early. */
-void dj_interrupt_set_of_thread(struct dj_interrupt_request request);
-struct dj_interrupt_request dj_interrupt_get_of_thread(void);
+void dj_process_set_thread_interrupt(struct dj_interrupt_request request);
+struct dj_interrupt_request dj_process_get_thread_interrupt(void);
 
 /* Returns the result of latest_ns(). If `interrupt` or its latest_ns is NULL, that of the
  * thread's request, or INT64_MAX if there is none. */

@@ -256,7 +256,7 @@ static void answer(struct dj_job *job, struct dj_store *store, const struct dj_e
                            exchange->csrf,   &exchange->reply,   exchange->event_id};
     struct dj_error failure = *err;
     int code = failure.code;
-    dj_interrupt_set_of_thread(
+    dj_process_set_thread_interrupt(
         (struct dj_interrupt_request){get_latest_ns, exchange->server});
     if (code == 0) {
         code = exchange->route->handle(&call, &failure);

@@ -201,7 +201,8 @@ static void *run_view(void *user)
     struct view *view = user;
     int64_t watched_ns = dj_host_now_ns();
     bool failed = false;
-    dj_interrupt_set_of_thread((struct dj_interrupt_request){get_latest_ns, view->views});
+    dj_process_set_thread_interrupt(
+        (struct dj_interrupt_request){get_latest_ns, view->views});
     while (!must_end(view, &watched_ns)) {
         struct dj_live *live;
         struct dj_error err = {0};

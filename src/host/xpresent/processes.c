@@ -112,7 +112,7 @@ struct dj_xpresent_process *dj_xpresent_processes_get(struct dj_xpresent_session
 /* Returns whether a recorder inside the process writes a segment. Without frames, the
  * segment is still unfinished. A segment of an earlier recording from outside does not
  * count. */
-static bool is_recorded_inside(const struct dj_xpresent_options *options,
+static bool is_recorded_inside(const struct dj_segment_directory *place,
                                const struct dj_xpresent_process *process)
 {
     bool recorded = false;
@@ -121,13 +121,12 @@ static bool is_recorded_inside(const struct dj_xpresent_options *options,
         char path[DJ_SEGMENT_PATH + DJ_SEGMENT_FILE_NAME];
         struct dj_snapshot snapshot = {0};
         dj_segment_file_name(name, process->pid, process->start_ticks, image);
-        snprintf(path, sizeof(path), "%s/%s", options->place->path, name);
+        snprintf(path, sizeof(path), "%s/%s", place->path, name);
         if (access(path, F_OK) != 0) {
             break;
         }
         const struct dj_snapshot_options newest = {.rows = 1};
-        int code = dj_segment_snapshot_read(path, options->place->owner, &newest,
-                                            &snapshot, NULL);
+        int code = dj_segment_snapshot_read(path, place->owner, &newest, &snapshot, NULL);
         recorded = code == 0 ? snapshot.pipelines != 1U << DJ_PIPELINE_X_PRESENT : true;
         dj_segment_snapshot_finish(&snapshot);
     }
@@ -141,7 +140,7 @@ static int create_segment(struct dj_xpresent_session *session,
     struct timespec wall;
     clock_gettime(CLOCK_REALTIME, &wall);
     const struct dj_segment_options segment = {
-        .directory = options->place->path,
+        .directory = session->place.path,
         .name = process->name,
         .pid = process->pid,
         .program = process->program,
@@ -169,7 +168,7 @@ bool dj_xpresent_processes_open(struct dj_xpresent_session *session,
     if (process->writer.header != NULL || process->is_refused) {
         return !process->is_refused;
     }
-    if (is_recorded_inside(session->options, process)) {
+    if (is_recorded_inside(&session->place, process)) {
         dj_message(session->options->messages,
                    "%s (pid %lld) is recorded already, with more detail, by 'dejank "
                    "record -- CMD': not recorded from outside",

@@ -152,17 +152,17 @@ static void append_silent(struct dj_xpresent_session *session, struct dj_text *t
     }
 }
 
-/* Sends the summary: a message for each process, and what was not visible. */
-static void report_result(struct dj_xpresent_session *session,
-                          struct dj_xpresent_result *result)
+/* Sends the summary: a message for each process, and what was not visible. Returns
+ * whether any frame was seen. */
+static bool report_result(struct dj_xpresent_session *session)
 {
+    bool has_frames = false;
     const struct dj_messages *messages = session->options->messages;
     struct dj_text silent = {0};
     for (size_t i = 0; i < session->process_count; i++) {
         const struct dj_xpresent_process *process = session->processes[i];
-        result->shown += process->shown;
-        result->skipped += process->skipped;
         if (process->shown + process->skipped > 0) {
+            has_frames = true;
             dj_message(messages,
                        "%s (pid %lld): %llu frames shown, %llu skipped by the display. "
                        "Frame times are unknown from outside. Read them with 'dumpsys "
@@ -184,18 +184,31 @@ static void report_result(struct dj_xpresent_session *session,
         dj_message(messages, "programs that draw with Wayland itself were not recorded: "
                              "only X clients are visible from outside");
     }
+    return has_frames;
 }
 
-int dj_xpresent_record(const struct dj_xpresent_options *options,
-                       struct dj_xpresent_result *result, struct dj_error *err)
+/* Prepares the directory of segments. */
+static int prepare_directory(struct dj_xpresent_session *session, struct dj_error *err)
+{
+    int code = dj_segment_ensure_directory(&session->place, err);
+    if (code == 0) {
+        code = dj_segment_check_space(&session->place, session->options->keep, err);
+    }
+    if (code == 0) {
+        dj_segment_prune(&session->place);
+    }
+    return code;
+}
+
+int dj_xpresent_record(const struct dj_xpresent_options *options, struct dj_error *err)
 {
     struct dj_xpresent_session session = {.options = options, .run_ns = dj_host_now_ns()};
-    *result = (struct dj_xpresent_result){0};
     if (options->pid != 0 && dj_segment_process_start_ticks(options->pid) == 0) {
         return dj_error_set(err, DJ_E_NOT_FOUND, "there is no process %lld",
                             (long long)options->pid);
     }
-    int code = dj_xpresent_display_open(&session.display, err);
+    int code = prepare_directory(&session, err);
+    code = code == 0 ? dj_xpresent_display_open(&session.display, err) : code;
     if (code != 0) {
         return code;
     }
@@ -203,7 +216,9 @@ int dj_xpresent_record(const struct dj_xpresent_options *options,
     code = check_start(&session, err);
     if (code == 0) {
         code = watch(&session, err);
-        report_result(&session, result);
+        if (!report_result(&session) && code == 0) {
+            code = dj_error_set(err, DJ_E_NO_DATA, "no frame was seen");
+        }
     }
     dj_xpresent_windows_finish(&session);
     dj_xpresent_processes_finish(&session);

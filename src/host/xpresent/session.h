@@ -41,6 +41,7 @@ enum { DJ_XPRESENT_WINDOWS_MAX = 8192 };
 
 struct dj_xpresent_session {
     const struct dj_xpresent_options *options;
+    struct dj_segment_directory place;
     struct dj_xpresent_display display;
     struct dj_xpresent_window *windows;
     size_t window_count;

@@ -31,15 +31,9 @@ struct dj_xpresent_options {
     int64_t interval_ns; /* Display interval, or 0 to find it in the server's reports. */
     uint32_t keep;       /* Rows per window, as in struct dj_segment_options. */
     enum dj_retention retention;
-    const struct dj_segment_directory *place;
     int64_t end_ns; /* Time at which to stop, or INT64_MAX. */
     const struct dj_interrupt_request *interrupt; /* A request to stop. May be NULL. */
     const struct dj_messages *messages;
-};
-
-struct dj_xpresent_result {
-    uint64_t shown;   /* Frames that the display showed. */
-    uint64_t skipped; /* Frames that the display skipped, because a newer one came. */
 };
 
 /*
@@ -49,9 +43,8 @@ struct dj_xpresent_result {
  *
  * Returns DJ_E_NOT_FOUND if no X server answers, or if there is no such process or
  * window; DJ_E_UNSUPPORTED if the server lacks an extension; DJ_E_GONE if the server
- * ended.
+ * ended; DJ_E_NO_DATA if no frame was seen; or an error of the directory of segments.
  */
-int dj_xpresent_record(const struct dj_xpresent_options *options,
-                       struct dj_xpresent_result *result, struct dj_error *err);
+int dj_xpresent_record(const struct dj_xpresent_options *options, struct dj_error *err);
 
 #endif

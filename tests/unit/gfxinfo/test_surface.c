@@ -122,7 +122,7 @@ static const struct dj_dump_surface *get_layer(size_t index, size_t count)
 static struct dj_surface_figures compute(const struct dj_dump_surface *surface)
 {
     struct dj_surface_figures figures;
-    cr_assert(dj_surface_compute(surface, &figures));
+    cr_assert(dj_gfxinfo_surface_compute(surface, &figures));
     return figures;
 }
 
@@ -133,12 +133,12 @@ Test(surface, labels_are_those_of_the_printing_code)
     cr_assert_eq(COUNT_OF(labels), DJ_SURFACE_BUCKETS);
     for (size_t i = 0; i < COUNT_OF(labels); i++) {
         size_t bucket;
-        cr_assert_eq(dj_surface_get_label_ms(i), labels[i]);
-        cr_assert(dj_surface_find_bucket(labels[i], &bucket) && bucket == i);
+        cr_assert_eq(dj_gfxinfo_surface_get_label_ms(i), labels[i]);
+        cr_assert(dj_gfxinfo_surface_find_bucket(labels[i], &bucket) && bucket == i);
     }
     size_t bucket;
-    cr_assert_not(dj_surface_find_bucket(35, &bucket));
-    cr_assert_not(dj_surface_find_bucket(1001, &bucket));
+    cr_assert_not(dj_gfxinfo_surface_find_bucket(35, &bucket));
+    cr_assert_not(dj_gfxinfo_surface_find_bucket(1001, &bucket));
 }
 
 Test(surface, timestats_of_every_release)
@@ -542,7 +542,8 @@ Test(surface, packages_of_every_release)
         {"", ""},
     };
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        struct dj_str package = dj_surface_find_package(dj_str_of(names[i].layer));
+        struct dj_str package =
+            dj_gfxinfo_surface_find_package(dj_str_of(names[i].layer));
         cr_assert(dj_str_is(package, names[i].package), "%s: %.*s", names[i].layer,
                   (int)package.length, package.at);
     }
@@ -567,7 +568,7 @@ Test(surface, names_in_lists)
         {"", ""},
     };
     for (size_t i = 0; i < COUNT_OF(lines); i++) {
-        struct dj_str name = dj_surface_find_list_name(dj_str_of(lines[i].line));
+        struct dj_str name = dj_gfxinfo_surface_find_list_name(dj_str_of(lines[i].line));
         cr_assert(dj_str_is(name, lines[i].name), "%s", lines[i].line);
     }
 }

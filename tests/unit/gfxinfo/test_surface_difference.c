@@ -22,7 +22,7 @@ static void append_layer(struct dj_text *out, const struct made *made)
                    made->hz, made->hz, made->layer, made->total, made->dropped,
                    made->dropped);
     for (size_t i = 0; i < DJ_SURFACE_BUCKETS; i++) {
-        unsigned ms = dj_surface_get_label_ms(i);
+        unsigned ms = dj_gfxinfo_surface_get_label_ms(i);
         dj_text_format(out, "%s%ums=%d", i > 0 ? " " : "", ms,
                        ms == 16   ? made->at16
                        : ms == 33 ? made->at33
@@ -61,8 +61,8 @@ static struct dj_surfaces before, after;
 
 static void finish(void)
 {
-    dj_surface_finish(&before);
-    dj_surface_finish(&after);
+    dj_gfxinfo_surface_finish(&before);
+    dj_gfxinfo_surface_finish(&after);
 }
 
 TestSuite(surface_difference, .fini = finish);
@@ -72,7 +72,7 @@ static bool subtract(const struct made *earlier, size_t earlier_count,
 {
     before = read_layers(earlier, earlier_count);
     after = read_layers(later, later_count);
-    return dj_surface_subtract(&after, &before);
+    return dj_gfxinfo_surface_subtract(&after, &before);
 }
 
 Test(surface_difference, counters_and_histograms_are_subtracted)
@@ -85,10 +85,10 @@ Test(surface_difference, counters_and_histograms_are_subtracted)
     cr_assert_eq(part->total_frames, 60);
     cr_assert_eq(part->dropped_frames, 2);
     cr_assert_eq(part->jank[0].count, 2);
-    cr_assert(dj_surface_find_bucket(33, &bucket));
+    cr_assert(dj_gfxinfo_surface_find_bucket(33, &bucket));
     cr_assert_eq(part->presents->count[bucket], 30);
-    cr_assert_eq(dj_surface_sum_frames(&after, "com.x"), 60);
-    cr_assert_eq(dj_surface_sum_frames(&after, "com.y"), 0);
+    cr_assert_eq(dj_gfxinfo_surface_sum_frames(&after, "com.x"), 60);
+    cr_assert_eq(dj_gfxinfo_surface_sum_frames(&after, "com.y"), 0);
 }
 
 Test(surface_difference, a_new_layer_and_a_new_rate_count_from_zero)
@@ -98,7 +98,7 @@ Test(surface_difference, a_new_layer_and_a_new_rate_count_from_zero)
                                  {name, 120, 7, 0, 7, 0},
                                  {"com.x/.B#3", 60, 5, 0, 5, 0}};
     cr_assert(subtract(&earlier, 1, later, 3));
-    cr_assert_eq(dj_surface_sum_frames(&after, "com.x"), 12);
+    cr_assert_eq(dj_gfxinfo_surface_sum_frames(&after, "com.x"), 12);
 }
 
 Test(surface_difference, a_counter_that_fell_was_cleared)
@@ -130,15 +130,15 @@ Test(surface_difference, the_printed_difference_reads_back)
                                  {"com.y/.C#1", 60, 9, 0, 9, 0}};
     struct dj_text text = {0};
     cr_assert(subtract(&earlier, 1, later, 2));
-    dj_surface_print_timestats(&text, &after, "com.x");
+    dj_gfxinfo_surface_print_timestats(&text, &after, "com.x");
     struct dj_surfaces again = read_text(dj_text_get(&text), text.length);
     dj_text_finish(&text);
     struct dj_surface_figures figures, printed;
     cr_assert_eq(again.count, 1, "of this package only");
     cr_assert_str_eq(again.at[0].layer, name);
     cr_assert_eq(again.at[0].uid, 10001);
-    cr_assert(dj_surface_compute(&after.at[0], &figures));
-    cr_assert(dj_surface_compute(&again.at[0], &printed));
+    cr_assert(dj_gfxinfo_surface_compute(&after.at[0], &figures));
+    cr_assert(dj_gfxinfo_surface_compute(&again.at[0], &printed));
     cr_assert_eq(printed.total_frames, 60);
     cr_assert_eq(printed.jank[0].count, 2);
     cr_assert_eq(memcmp(figures.presents.count, printed.presents.count,
@@ -147,5 +147,5 @@ Test(surface_difference, the_printed_difference_reads_back)
     /* 30 frames of 16 ms and 30 of 33 ms. */
     cr_assert_float_eq(printed.average_fps, 1000 * 60 / (30.0 * 16 + 30 * 33), 0.001);
     cr_assert_float_eq(printed.google_p90_fps, 1000.0 / 33, 1e-9);
-    dj_surface_finish(&again);
+    dj_gfxinfo_surface_finish(&again);
 }

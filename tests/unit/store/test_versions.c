@@ -227,14 +227,14 @@ static void expect_old_run(struct dj_store *store)
 }
 
 /* Metrics that an older store lacks are unknown: if it is read, loaded or migrated. */
-Test(versions, newer_metrics_of_version_2_are_unknown)
+static void expect_newer_metrics_unknown(int version)
 {
     char *path = test_path("history.db");
     char *old = test_path("old.db");
     struct dj_store *store;
     struct dj_store_copy_counts moved;
     struct dj_error err = {0};
-    make_old(old, 2);
+    make_old(old, version);
     change(old, measured);
     expect_ok(dj_store_open(old, DJ_STORE_READ, &store, &err), err);
     expect_old_run(store);
@@ -243,13 +243,23 @@ Test(versions, newer_metrics_of_version_2_are_unknown)
     expect_ok(dj_store_load(store, old, &moved, &err), err);
     expect_old_run(store);
     dj_store_close(store);
-    cr_assert_eq(query_number(old, "PRAGMA user_version"), 2);
+    cr_assert_eq(query_number(old, "PRAGMA user_version"), version);
     expect_ok(dj_store_open(old, DJ_STORE_WRITE, &store, &err), err);
     expect_old_run(store);
     dj_store_close(store);
     cr_assert_eq(query_number(old, "PRAGMA user_version"), DJ_SCHEMA_VERSION);
     free(path);
     free(old);
+}
+
+Test(versions, newer_metrics_of_version_2_are_unknown)
+{
+    expect_newer_metrics_unknown(2);
+}
+
+Test(versions, newer_metrics_of_version_3_are_unknown)
+{
+    expect_newer_metrics_unknown(3);
 }
 
 static const char figures[] =

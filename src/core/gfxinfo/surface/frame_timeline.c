@@ -65,7 +65,7 @@ static void begin_layer(struct dj_reader *reader, struct dj_str name)
         struct dj_dump_surface *surface =
             dj_surface_begin_layer(reader, DJ_SURFACE_FRAME_TIMELINE, name);
         struct dj_surface_part *part =
-            surface != NULL ? dj_surface_add_part(surface) : NULL;
+            surface != NULL ? dj_gfxinfo_surface_add_part(surface) : NULL;
         if (part == NULL) {
             reader->failed = reader->failed || surface != NULL;
             state->in_layer = false;
@@ -87,7 +87,7 @@ static void count_jank(struct dj_reader *reader, struct dj_str types)
     while (rest.length > 0 && !reader->failed) {
         struct dj_str type = dj_str_until(rest, ",");
         const char *comma = memchr(rest.at, ',', rest.length);
-        reader->failed = !dj_surface_add_jank(part, type, 1);
+        reader->failed = !dj_gfxinfo_surface_add_jank(part, type, 1);
         rest = comma != NULL ? dj_str_between(comma + 1, rest.at + rest.length)
                              : (struct dj_str){0};
     }

@@ -61,7 +61,7 @@ bool dj_surface_read_histogram(struct dj_reader *reader, struct dj_str line)
     uint32_t count;
     bool last = before.length > 0 &&
                 read_pair(find_last_token(before), &label_ms, &count) &&
-                label_ms == dj_surface_get_label_ms(DJ_SURFACE_BUCKETS - 1);
+                label_ms == dj_gfxinfo_surface_get_label_ms(DJ_SURFACE_BUCKETS - 1);
     struct dj_str rest = line;
     struct dj_str word = dj_scan_until_blank(&rest);
     /* After the last bucket, only digits of its count may follow. */
@@ -96,8 +96,8 @@ static void add_pairs(struct dj_surface_histogram *histogram, struct dj_str rest
         uint32_t count;
         size_t bucket;
         if (!read_pair(token, &label_ms, &count) ||
-            !dj_surface_find_bucket(label_ms, &bucket) || histogram->is_printed[bucket] ||
-            (is_truncated && next.length == 0)) {
+            !dj_gfxinfo_surface_find_bucket(label_ms, &bucket) ||
+            histogram->is_printed[bucket] || (is_truncated && next.length == 0)) {
             histogram->is_broken = true;
         } else {
             histogram->is_printed[bucket] = true;
@@ -123,7 +123,7 @@ static void store_histogram(struct dj_reader *reader, struct dj_surface_part *pa
     for (size_t i = 0; i < DJ_SURFACE_BUCKETS; i++) {
         printed += part->presents->is_printed[i];
     }
-    if (!dj_surface_is_whole(part->presents, part->total_frames)) {
+    if (!dj_gfxinfo_surface_is_whole(part->presents, part->total_frames)) {
         struct dj_place place = {reader->surface.histogram_line,
                                  reader->surface.histogram_byte};
         dj_reader_warn_at(reader, place,

@@ -187,6 +187,6 @@ void dj_surface_close_latency(struct dj_reader *reader)
     struct dj_surface_state *state = &reader->surface;
     if (state->in_layer && !state->has_period && !reader->failed &&
         dj_surface_get(reader)->layer == NULL && dj_surface_get(reader)->row_count < 2) {
-        dj_surface_truncate(&reader->dump->surfaces, state->index);
+        dj_gfxinfo_surface_truncate(&reader->dump->surfaces, state->index);
     }
 }

@@ -13,12 +13,12 @@ static bool is_certain(struct dj_str line)
     return dj_str_begins(line, "RequestedLayerState{") ||
            memmem(line.at, line.length, "SurfaceView - ", 14) != NULL ||
            memmem(line.at, line.length, "SurfaceView[", 12) != NULL ||
-           dj_surface_has_activity(line);
+           dj_gfxinfo_surface_has_activity(line);
 }
 
 bool dj_surface_read_list(struct dj_reader *reader, struct dj_str line)
 {
-    struct dj_str name = dj_surface_find_list_name(line);
+    struct dj_str name = dj_gfxinfo_surface_find_list_name(line);
     if (name.length == 0) {
         bool wrapped = dj_str_begins(line, "RequestedLayerState{");
         if (wrapped) {
@@ -37,7 +37,7 @@ bool dj_surface_begin_list(struct dj_reader *reader, struct dj_str line)
     if (last != '}' && (last < '0' || last > '9')) {
         return false;
     }
-    if (dj_surface_find_list_name(line).length == 0) {
+    if (dj_gfxinfo_surface_find_list_name(line).length == 0) {
         return false;
     }
     bool asked = reader->surface.command == DJ_SURFACE_LIST_COMMAND;
@@ -50,7 +50,7 @@ bool dj_surface_begin_list(struct dj_reader *reader, struct dj_str line)
 void dj_surface_close_list(struct dj_reader *reader)
 {
     if (!reader->surface.is_list_certain) {
-        dj_surface_truncate(&reader->dump->surfaces, reader->surface.block);
+        dj_gfxinfo_surface_truncate(&reader->dump->surfaces, reader->surface.block);
     }
     reader->surface.is_list_certain = false;
 }

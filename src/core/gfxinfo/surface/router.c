@@ -28,7 +28,7 @@ struct dj_dump_surface *dj_surface_get(struct dj_reader *reader)
 void dj_surface_set_name(struct dj_reader *reader, struct dj_dump_surface *surface,
                          struct dj_str name)
 {
-    struct dj_str package = dj_surface_find_package(name);
+    struct dj_str package = dj_gfxinfo_surface_find_package(name);
     dj_reader_set_string(reader, &surface->layer, name);
     if (package.length > 0) {
         dj_reader_set_string(reader, &surface->package, package);
@@ -51,7 +51,7 @@ struct dj_dump_surface *dj_surface_begin_layer(struct dj_reader *reader,
                        DJ_SURFACE_LAYERS_MOST);
         return NULL;
     }
-    struct dj_dump_surface *surface = dj_surface_add(surfaces, kind);
+    struct dj_dump_surface *surface = dj_gfxinfo_surface_add(surfaces, kind);
     if (surface == NULL) {
         reader->failed = true;
         return NULL;

@@ -121,7 +121,7 @@ static void merge_layer(struct dj_reader *reader)
     if (other == surfaces->count || state->index != surfaces->count - 1) {
         return;
     }
-    struct dj_surface_part *part = dj_surface_add_part(&surfaces->at[other]);
+    struct dj_surface_part *part = dj_gfxinfo_surface_add_part(&surfaces->at[other]);
     if (part == NULL) {
         reader->failed = true;
         return;
@@ -132,7 +132,7 @@ static void merge_layer(struct dj_reader *reader)
         surfaces->at[other].package = surface->package;
         surface->package = NULL;
     }
-    dj_surface_truncate(surfaces, surfaces->count - 1);
+    dj_gfxinfo_surface_truncate(surfaces, surfaces->count - 1);
 }
 
 static void finish_layer(struct dj_reader *reader)
@@ -154,7 +154,8 @@ static void begin_layer(struct dj_reader *reader, struct dj_str name)
     finish_layer(reader);
     struct dj_dump_surface *surface =
         dj_surface_begin_layer(reader, DJ_SURFACE_TIMESTATS, name);
-    struct dj_surface_part *part = surface != NULL ? dj_surface_add_part(surface) : NULL;
+    struct dj_surface_part *part =
+        surface != NULL ? dj_gfxinfo_surface_add_part(surface) : NULL;
     if (part == NULL) {
         reader->failed = reader->failed || surface != NULL;
         state->in_layer = false;
@@ -220,7 +221,7 @@ static bool read_layer_value(struct dj_reader *reader, struct dj_str key,
         set_average(reader, part, value);
     } else if (reader->surface.in_jank && dj_str_ends(key, "Frames")) {
         int64_t count = dj_surface_read_count(reader, value);
-        if (count >= 0 && !dj_surface_add_jank(part, key, count)) {
+        if (count >= 0 && !dj_gfxinfo_surface_add_jank(part, key, count)) {
             reader->failed = true;
         }
         return true;
@@ -285,7 +286,7 @@ static bool read_heading(struct dj_reader *reader, struct dj_str line)
 static bool has_number(const struct dj_dump_surface *surface)
 {
     return surface->layer != NULL &&
-           dj_surface_find_list_name(dj_str_of(surface->layer)).length > 0;
+           dj_gfxinfo_surface_find_list_name(dj_str_of(surface->layer)).length > 0;
 }
 
 bool dj_surface_read_timestats(struct dj_reader *reader, struct dj_str line)

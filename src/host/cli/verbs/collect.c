@@ -32,8 +32,7 @@ static const struct dj_option options[] = {
      "does (default: no resets)"},
     {"source", 0, DJ_OPTION_CHOICE, AT(wanted.source), "gfxinfo|surface|auto",
      "where frames are read on Android (default: auto, which is SurfaceFlinger for an "
-     "app "
-     "that is not in gfxinfo)"},
+     "app that is not in gfxinfo)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write the dump to FILE (default: standard output)"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",

@@ -454,8 +454,7 @@ const struct dj_verb dj_verb_record = {
                   "127\tCMD was not found\n"
                   "other\texit status of CMD; dejank also ends by CMD's signal\n",
     DJ_EXAMPLES(examples),
-    .operands = {"CMD", 0,
-                 DJ_OPERANDS_UNLIMITED}, /* 1 unless --pid, --window or --all. */
+    .operands = {"CMD", 0, DJ_OPERANDS_UNLIMITED}, /* None with --pid and the like. */
     DJ_OPTIONS(options, struct record),
     DJ_GROUPS(groups),
     .run_argv = run,

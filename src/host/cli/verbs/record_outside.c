@@ -26,19 +26,11 @@ static int check(const struct dj_record_outside *outside,
 int dj_record_run_outside(const struct dj_record_outside *outside,
                           const struct dj_record_shared *shared)
 {
-    struct dj_segment_directory place;
-    struct dj_xpresent_result seen;
     struct dj_error err = {0};
     int result = check(outside, shared);
     if (result != DJ_EXIT_OK) {
         return result;
     }
-    int code = dj_segment_ensure_directory(&place, &err);
-    code = code != 0 ? code : dj_segment_check_space(&place, (size_t)shared->keep, &err);
-    if (code != 0) {
-        return dj_cli_finish(code, &err);
-    }
-    dj_segment_prune(&place);
     dj_stop_handle_signals();
     const struct dj_interrupt_request stop = dj_stop_interrupt();
     const struct dj_xpresent_options options = {
@@ -51,14 +43,9 @@ int dj_record_run_outside(const struct dj_record_outside *outside,
         .interval_ns = shared->refresh_hz > 0 ? (int64_t)(1e9 / shared->refresh_hz) : 0,
         .keep = (uint32_t)shared->keep,
         .retention = shared->name != NULL ? DJ_RETAIN_NAMED : DJ_RETAIN_NEWEST,
-        .place = &place,
         .end_ns = outside->for_ns > 0 ? dj_host_now_ns() + outside->for_ns : INT64_MAX,
         .interrupt = &stop,
         .messages = &dj_cli_messages,
     };
-    code = dj_xpresent_record(&options, &seen, &err);
-    if (code == 0 && seen.shown + seen.skipped == 0) {
-        code = dj_error_set(&err, DJ_E_NO_DATA, "no frame was seen");
-    }
-    return dj_cli_finish(code, &err);
+    return dj_cli_finish(dj_xpresent_record(&options, &err), &err);
 }

@@ -25,8 +25,7 @@ static const struct dj_option options[] = {
     {"open", 0, DJ_OPTION_FLAG, AT(open), NULL, "open the address in a browser"},
     {"allow-write", 0, DJ_OPTION_LIST, AT(writes), "WHAT",
      "let users of the pages change the store: bless (accept changes), record (store "
-     "runs "
-     "of running apps), or both with a comma"},
+     "runs of running apps), or both with a comma"},
     {"quiet", 'q', DJ_OPTION_FLAG, AT(quiet), NULL, "print no line for each request"},
     {"token-file", 0, DJ_OPTION_STRING, AT(serve.token_file), "FILE",
      "file with the token that programs send; only its owner may read it"},

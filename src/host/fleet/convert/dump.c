@@ -151,12 +151,12 @@ static void set_presents(struct dj_session *session,
     struct dj_session_histogram *presents =
         &session->histogram[DJ_SESSION_PRESENT_TO_PRESENT];
     if (!figures->presents.is_present ||
-        !dj_surface_is_whole(&figures->presents, figures->total_frames)) {
+        !dj_gfxinfo_surface_is_whole(&figures->presents, figures->total_frames)) {
         return;
     }
     presents->is_known = true;
     for (size_t i = 0; i < DJ_SURFACE_BUCKETS; i++) {
-        int64_t label_ns = (int64_t)dj_surface_get_label_ms(i) * 1000000;
+        int64_t label_ns = (int64_t)dj_gfxinfo_surface_get_label_ms(i) * 1000000;
         uint64_t sum =
             presents->count[dj_frame_bucket(label_ns - 1)] + figures->presents.count[i];
         presents->count[dj_frame_bucket(label_ns - 1)] =
@@ -179,10 +179,11 @@ static int convert_surface(const struct conversion *conversion,
 {
     struct dj_session session;
     struct dj_surface_figures figures;
-    if (surface->kind != DJ_SURFACE_TIMESTATS || !dj_surface_has_frames(surface)) {
+    if (surface->kind != DJ_SURFACE_TIMESTATS ||
+        !dj_gfxinfo_surface_has_frames(surface)) {
         return 0;
     }
-    if (!dj_surface_compute(surface, &figures)) {
+    if (!dj_gfxinfo_surface_compute(surface, &figures)) {
         return DJ_E_NO_MEMORY;
     }
     begin(conversion, &session);

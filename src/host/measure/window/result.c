@@ -93,12 +93,13 @@ static void set_surface_result(struct dj_collector *collector)
     struct dj_collection *out = collector->out;
     const struct dj_surface_reader *reader = &collector->surface;
     const struct dj_timestats *timestats = &reader->timestats;
-    int64_t counted = dj_surface_sum_frames(&timestats->frames, reader->package);
+    int64_t counted = dj_gfxinfo_surface_sum_frames(&timestats->frames, reader->package);
     out->gaps = dj_surface_reader_count_gaps(reader);
     out->is_cleared =
         timestats->is_read && (timestats->is_cleared || has_too_many_rows(out, counted));
     if (timestats->is_read && !out->is_cleared && counted > 0) {
-        dj_surface_print_timestats(&out->timestats, &timestats->frames, reader->package);
+        dj_gfxinfo_surface_print_timestats(&out->timestats, &timestats->frames,
+                                           reader->package);
     }
 }
 

@@ -125,7 +125,8 @@ static void set_counter(struct dj_surface_reader *reader, bool opening,
     process->stats.lines = dj_gfxinfo_lines_without_frame_times();
     if (timestats->is_counting && same && !timestats->is_cleared &&
         (opening || timestats->is_read)) {
-        int64_t frames = dj_surface_sum_frames(&timestats->frames, reader->package);
+        int64_t frames =
+            dj_gfxinfo_surface_sum_frames(&timestats->frames, reader->package);
         process->stats.present = true;
         process->stats.stats.counter[DJ_COUNTER_TOTAL] =
             frames < UINT32_MAX ? (uint32_t)frames : UINT32_MAX;

@@ -59,8 +59,9 @@ bool dj_surface_layers_list(struct dj_surface_layers *layers, const char *list,
         layers->at[i].is_listed = false;
     }
     while (added && dj_str_next_line(&rest, &line)) {
-        struct dj_str name = dj_surface_find_list_name(dj_str_trim(line));
-        if (name.length == 0 || !dj_str_is(dj_surface_find_package(name), package) ||
+        struct dj_str name = dj_gfxinfo_surface_find_list_name(dj_str_trim(line));
+        if (name.length == 0 ||
+            !dj_str_is(dj_gfxinfo_surface_find_package(name), package) ||
             !may_have_frames(name)) {
             continue;
         }

@@ -101,11 +101,11 @@ int dj_timestats_read(struct dj_timestats *timestats, struct dj_error *err)
     if (!timestats->is_counting) {
         return 0;
     }
-    dj_surface_finish(&timestats->frames);
+    dj_gfxinfo_surface_finish(&timestats->frames);
     int code = read_dump(timestats->device, &timestats->frames, &is_empty, err);
     if (code == 0) {
         timestats->is_cleared =
-            !dj_surface_subtract(&timestats->frames, &timestats->before);
+            !dj_gfxinfo_surface_subtract(&timestats->frames, &timestats->before);
         timestats->is_read = true;
     }
     return code;
@@ -134,7 +134,7 @@ void dj_timestats_stop(struct dj_timestats *timestats)
         dj_measure_journal_finish(&timestats->own);
         dj_measure_lease_release(&timestats->lease);
     }
-    dj_surface_finish(&timestats->before);
-    dj_surface_finish(&timestats->frames);
+    dj_gfxinfo_surface_finish(&timestats->before);
+    dj_gfxinfo_surface_finish(&timestats->frames);
     *timestats = (struct dj_timestats){0};
 }

@@ -15,7 +15,7 @@ static void write_histogram(struct dj_text *text,
     for (size_t i = 0; i < DJ_SURFACE_BUCKETS; i++) {
         if (histogram->is_printed[i]) {
             dj_json_open_array(text, NULL);
-            dj_json_append_int(text, dj_surface_get_label_ms(i));
+            dj_json_append_int(text, dj_gfxinfo_surface_get_label_ms(i));
             dj_json_append_int(text, (int64_t)histogram->count[i]);
             dj_json_close(text, "]");
         }
@@ -57,7 +57,7 @@ static void write_figures(struct dj_text *text, const struct dj_surface_figures 
 static void write_part(struct dj_text *text, const struct dj_surface_part *part)
 {
     struct dj_surface_figures figures;
-    dj_surface_compute_part(part, &figures);
+    dj_gfxinfo_surface_compute_part(part, &figures);
     dj_json_open_object(text, NULL);
     dj_json_add_known(text, "display_hz", part->display_hz);
     dj_json_add_known(text, "render_hz", part->render_hz);
@@ -70,11 +70,11 @@ void dj_report_write_json_surface(struct dj_text *text,
                                   const struct dj_dump_surface *surface)
 {
     struct dj_surface_figures figures;
-    dj_xcheck(dj_surface_compute(surface, &figures));
+    dj_xcheck(dj_gfxinfo_surface_compute(surface, &figures));
     dj_json_open_object(text, NULL);
     dj_json_add_name(text, "layer", surface->layer);
     dj_json_add_name(text, "package", surface->package);
-    dj_json_add_string(text, "kind", dj_surface_kind_get_name(surface->kind));
+    dj_json_add_string(text, "kind", dj_gfxinfo_surface_kind_get_name(surface->kind));
     dj_json_add_int(text, "line", (int64_t)surface->line);
     dj_json_add_known(text, "uid", surface->uid);
     dj_json_add_known(text, "refresh_ns", surface->refresh_ns);

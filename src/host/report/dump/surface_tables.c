@@ -19,12 +19,12 @@ static char *copy_name(const char *name)
 static struct dj_surface_row read_surface(const struct dj_dump_surface *surface)
 {
     struct dj_surface_figures figures;
-    dj_xcheck(dj_surface_compute(surface, &figures));
+    dj_xcheck(dj_gfxinfo_surface_compute(surface, &figures));
     return (struct dj_surface_row){
         .layer = copy_name(surface->layer),
         .package = copy_name(surface->package),
         .kind = surface->kind,
-        .has_frames = dj_surface_has_frames(surface),
+        .has_frames = dj_gfxinfo_surface_has_frames(surface),
         .frames = surface->kind == DJ_SURFACE_LATENCY ? surface->complete_rows
                                                       : figures.total_frames,
         .dropped = figures.dropped_frames,

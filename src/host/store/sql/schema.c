@@ -181,13 +181,15 @@ static const char version_2[] =
     ") STRICT;"
     "CREATE INDEX blessings_project ON blessings (project_id, metric);";
 
-/* Version 3 adds metrics. */
+/* Versions 3 and 4 add metrics. */
 #define ADD_COLUMN(symbol, name, sense, about)                                           \
     "ALTER TABLE metrics ADD COLUMN " #name " REAL;"
 
 static const char version_3[] = DJ_METRIC_MAP_2(ADD_COLUMN);
+static const char version_4[] = DJ_METRIC_MAP_3(ADD_COLUMN);
 
-const char *const dj_schema_steps[DJ_SCHEMA_VERSION] = {version_1, version_2, version_3};
+const char *const dj_schema_steps[DJ_SCHEMA_VERSION] = {version_1, version_2, version_3,
+                                                        version_4};
 
 void dj_schema_append_tables(struct dj_text *sql, int64_t version)
 {
@@ -197,6 +199,7 @@ void dj_schema_append_tables(struct dj_text *sql, int64_t version)
     const char *end = strstr(version_1, last_of_version_1) + strlen(last_of_version_1);
     dj_text_append(sql, version_1, (size_t)(end - version_1));
     dj_text_add(sql, version >= DJ_SCHEMA_JANK ? DJ_METRIC_MAP_2(METRIC_COLUMN) : "");
+    dj_text_add(sql, version >= DJ_SCHEMA_SURFACE ? DJ_METRIC_MAP_3(METRIC_COLUMN) : "");
     dj_text_add(sql, end);
     dj_text_add(sql, version >= DJ_SCHEMA_FIGURES ? version_2 : "");
 }
@@ -205,12 +208,17 @@ void dj_schema_append_tables(struct dj_text *sql, int64_t version)
 
 const char *dj_schema_metric_columns(int64_t version)
 {
-    return version >= DJ_SCHEMA_JANK ? DJ_METRIC_COLUMNS
-                                     : DJ_METRIC_MAP_1(DJ_METRIC_COLUMN_NAME)
-                                           DJ_METRIC_MAP_2(NULL_COLUMN) "window_id";
+    static const char of_version_3[] = DJ_METRIC_MAP_1(DJ_METRIC_COLUMN_NAME)
+        DJ_METRIC_MAP_2(DJ_METRIC_COLUMN_NAME) DJ_METRIC_MAP_3(NULL_COLUMN) "window_id";
+    static const char of_version_1[] = DJ_METRIC_MAP_1(DJ_METRIC_COLUMN_NAME)
+        DJ_METRIC_MAP_2(NULL_COLUMN) DJ_METRIC_MAP_3(NULL_COLUMN) "window_id";
+    return version >= DJ_SCHEMA_SURFACE ? DJ_METRIC_COLUMNS
+           : version >= DJ_SCHEMA_JANK  ? of_version_3
+                                        : of_version_1;
 }
 
 bool dj_schema_has_metric(int64_t version, enum dj_metric metric)
 {
-    return version >= DJ_SCHEMA_JANK || (int)metric < (int)DJ_METRIC_FIRST_OF_MAP_2;
+    return version >= DJ_SCHEMA_SURFACE || (int)metric < (int)DJ_METRIC_FIRST_OF_MAP_2 ||
+           (version >= DJ_SCHEMA_JANK && (int)metric < (int)DJ_METRIC_FIRST_OF_MAP_3);
 }

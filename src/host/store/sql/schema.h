@@ -9,14 +9,15 @@
 #include "metrics/metric.h"
 
 enum {
-    DJ_SCHEMA_VERSION = 3,
+    DJ_SCHEMA_VERSION = 4,
     DJ_SCHEMA_FIGURES = 2, /* The first version with series and blessings. */
     DJ_SCHEMA_JANK = 3,    /* The first version with the metrics of DJ_METRIC_MAP_2. */
+    DJ_SCHEMA_SURFACE = 4, /* The first version with the metrics of DJ_METRIC_MAP_3. */
     /* PRAGMA application_id of SQLite for a store: the letters "djnk". */
     DJ_SCHEMA_APPLICATION = 0x646A6E6B,
     /* Version of the computation of figures. It is raised whenever the computation
      * changes. */
-    DJ_FIGURES_VERSION = 3
+    DJ_FIGURES_VERSION = 4
 };
 
 /* Step n changes schema version n to version n + 1. Released steps never change. Every

@@ -76,11 +76,24 @@ static const char metrics[] =
     ") SELECT " DJ_METRIC_MAP(METRIC_OF_OLD) "n.id" NEW_WINDOWS
                                              " JOIN src.metrics o ON o.window_id = w.id";
 
-/* The same for a source that lacks the newer metrics. */
-static const char old_metrics[] =
+/* The same for sources that lack newer metrics. */
+static const char metrics_of_version_3[] =
+    "INSERT INTO main.metrics (" DJ_METRIC_MAP_1(DJ_METRIC_COLUMN_NAME) //
+    DJ_METRIC_MAP_2(DJ_METRIC_COLUMN_NAME)                              //
+    "window_id) SELECT " DJ_METRIC_MAP_1(METRIC_OF_OLD)
+        DJ_METRIC_MAP_2(METRIC_OF_OLD) "n.id" NEW_WINDOWS
+                                       " JOIN src.metrics o ON o.window_id = w.id";
+static const char metrics_of_version_1[] =
     "INSERT INTO main.metrics (" DJ_METRIC_MAP_1(DJ_METRIC_COLUMN_NAME) //
     "window_id) SELECT " DJ_METRIC_MAP_1(
         METRIC_OF_OLD) "n.id" NEW_WINDOWS " JOIN src.metrics o ON o.window_id = w.id";
+
+static const char *get_metrics_statement(int64_t version)
+{
+    return version >= DJ_SCHEMA_SURFACE ? metrics
+           : version >= DJ_SCHEMA_JANK  ? metrics_of_version_3
+                                        : metrics_of_version_1;
+}
 
 static const char histograms[] = "INSERT INTO main.histograms (window_id, kind, counts)"
                                  " SELECT n.id, o.kind, o.counts" NEW_WINDOWS
@@ -221,9 +234,8 @@ static int copy_all(struct dj_store *into, const struct dj_store *from,
                     struct dj_store_copy_counts *moved, struct dj_error *err)
 {
     static const char *const before[] = {projects, builds, devices, facts};
-    const char *const figures[] = {
-        windows, from->version >= DJ_SCHEMA_JANK ? metrics : old_metrics, histograms,
-        conditions};
+    const char *const figures[] = {windows, get_metrics_statement(from->version),
+                                   histograms, conditions};
     static const char *const after[] = {evidence, batches_excluded, runs_excluded};
     int code = dj_sql_run_all(into, before, COUNT_OF(before), err);
     if (code != 0 ||
