@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import histories
+import live_page
 
 SECONDS = 10
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -24,6 +25,13 @@ class Server:
         self.process = subprocess.Popen([build / "dejank", "serve", "--quiet", "--store", store], stdout=subprocess.PIPE, text=True,
                                         stderr=subprocess.DEVNULL, env={**os.environ, "DEJANK_DIR": str(folder)})
         self.port, self.token = re.search(r":(\d+)/\?token=(\w+)", self.process.stdout.readline()).groups()
+
+    @property
+    def base(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def new_address(self):
+        return f"{self.base}/?token={self.token}"
 
     def cpu_s(self):
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
@@ -98,6 +106,9 @@ def live_rows(build, store, folder):
             yield f"`serve`, an app at {rate} Hz, one viewer: % of a CPU", one * 100, "%", 1.0
             yield "… ten viewers, of one", ten / one if one > 0 else float("nan"), "", 3.0
             yield "… frame to viewer, 95th percentile", statistics.quantiles(found, n=20)[18], "ms", 100.0
+            drawn = live_page.delays_ms(server, "/live/local%3A/bench", SECONDS)
+            if drawn:
+                yield "… frame drawn in Chromium, 95th percentile", statistics.quantiles(drawn, n=20)[18], "ms", 100.0
             if rate == 120:
                 _, _, kib = watch(server, 100, SECONDS)
                 yield "… 100 viewers, more memory for each", (kib - idle_kib) / 100, "KiB", None

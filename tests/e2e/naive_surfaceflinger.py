@@ -144,7 +144,7 @@ def read_latency(text):
         intervals = [(end - start) / 1e6 for start, end in zip(times, times[1:])
                      if start is not None and end is not None and end > start]
         layers.append(entry("latency", None, refresh_ns=period, rows=len(rows), pending_rows=sum(pending),
-                            complete_rows=sum(time is not None for time in times),
+                            complete_rows=sum(time is not None for time in times), intervals=intervals,
                             percentiles=percentiles_of(intervals)))
     return layers
 
@@ -176,7 +176,7 @@ def read_timeline(text):
         types = [kind for _, kinds, _ in rows for kind in kinds]
         found.append(entry("frametimeline", name, refresh_ns=period, total_frames=len(rows),
                            dropped_frames=sum(state == "Dropped" for state, *_ in rows),
-                           percentiles=percentiles_of(intervals if each else []),
+                           percentiles=percentiles_of(intervals if each else []), intervals=intervals if each else [],
                            jank={kind: types.count(kind) for kind in types}))
     return found
 

@@ -108,6 +108,22 @@ def same_figures(read, expected, where):
         assert close(read[f"google_p{percent}_fps"], value), f"{where}: P{percent} FPS"
 
 
+def same_presents(read, expected, where):
+    """The exact figures of presents. Their percentiles are those of all intervals unless there was a pause."""
+    steps = expected.get("intervals")
+    if not steps:
+        assert read["present"] is None or read["present"]["present_to_present_ns"]["count"] == 0, where
+        return
+    period = (expected["refresh_ns"] or 16666667) / 1e6
+    steps = [step for step in steps if step < 6 * period]
+    present = read["present"]["present_to_present_ns"]
+    assert present["count"] == len(steps), where
+    assert present["max"] is None or close(present["max"] / 1e6, max(steps)), where
+    assert read["present"]["skipped_frames"] is None and read["present"]["animation_error_ns"]["mean"] is None, where
+    if expected["refresh_ns"]:
+        assert read["present"]["presents_late"] == sum(int(step / period + 0.5) > 1 for step in steps), where
+
+
 def same(surfaces, text, where):
     wanted = naive.read(text)
     assert [one["layer"] for one in surfaces] == [one["layer"] for one in wanted], where
@@ -115,6 +131,7 @@ def same(surfaces, text, where):
         for key in ("package", "kind", "refresh_ns", "rows", "complete_rows", "pending_rows"):
             assert read[key] == expected[key], f"{where}, {read['layer']}: {key}"
         same_figures(read, expected, f"{where}, {read['layer']}")
+        same_presents(read, expected, f"{where}, {read['layer']}")
         assert (read["by_refresh_rate"] is None) == (expected["by_refresh_rate"] is None)
         for part, other in zip(read["by_refresh_rate"] or [], expected["by_refresh_rate"] or []):
             assert (part["display_hz"], part["render_hz"]) == (other["display_hz"], other["render_hz"])

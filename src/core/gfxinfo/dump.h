@@ -8,6 +8,8 @@
 #ifndef DEJANK_GFXINFO_DUMP_H
 #define DEJANK_GFXINFO_DUMP_H
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/text.h"
 #include "frame/dialect.h"
@@ -245,6 +247,17 @@ struct dj_dump {
     /* Name X in "No process found for: X", or NULL if there is no such line. */
     char *not_found;
 };
+
+/* The pipeline of a process whose rows were collected from SurfaceFlinger. Only the
+ * presents of the frames are known, and not how many frames were not shown. */
+#define DJ_PIPELINE_SURFACE_FLINGER "SurfaceFlinger"
+
+/* Returns whether the rows of the process were collected from SurfaceFlinger. */
+static inline bool dj_gfxinfo_is_of_surface(const struct dj_dump_process *process)
+{
+    return process->pipeline != NULL &&
+           strcmp(process->pipeline, DJ_PIPELINE_SURFACE_FLINGER) == 0;
+}
 
 /* Frees everything that the dump owns and zeroes the struct. A zeroed dump is valid and
  * empty. */

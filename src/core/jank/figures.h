@@ -46,6 +46,12 @@ struct dj_jank_figures {
 /* Adds the frames of a log. Returns false if there is no memory. */
 bool dj_jank_add(struct dj_jank_totals *totals, const struct dj_jank_log *log);
 
+/* Adds frames of which only the presents are known, in the order in which they were
+ * shown. DJ_JANK_UNKNOWN separates frames that do not follow each other. interval_ns is
+ * the display interval, or DJ_JANK_UNKNOWN. Returns false if there is no memory. */
+bool dj_jank_add_presents(struct dj_jank_totals *totals, const int64_t *present_ns,
+                          size_t count, int64_t interval_ns);
+
 /* Computes all figures. Reorders the stored times, so it may be called only once. */
 void dj_jank_compute(struct dj_jank_totals *totals, struct dj_jank_figures *figures);
 

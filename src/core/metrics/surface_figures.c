@@ -63,10 +63,8 @@ bool dj_surface_totals_add(struct dj_surface_totals *totals, const struct dj_dum
 {
     bool added = true;
     for (size_t i = 0; i < dump->process_count; i++) {
-        const char *pipeline = dump->processes[i].pipeline;
         totals->is_collected =
-            totals->is_collected ||
-            (pipeline != NULL && strcmp(pipeline, "SurfaceFlinger") == 0);
+            totals->is_collected || dj_gfxinfo_is_of_surface(&dump->processes[i]);
     }
     for (size_t i = 0; i < dump->surfaces.count && added; i++) {
         const struct dj_dump_surface *layer = &dump->surfaces.at[i];

@@ -125,6 +125,10 @@ static bool set_figures(struct computation *computation,
             set = dj_printed_figures_fill(&computation->printed, &figures[i]);
             dj_surface_totals_fill(&computation->surfaces, &figures[i].metrics);
         }
+        if (computation->surfaces.is_collected) {
+            /* SurfaceFlinger lists only frames that were shown. */
+            figures[i].metrics.value[DJ_METRIC_SKIPPED_FRAMES] = (double)NAN;
+        }
         set_headline(&figures[i].metrics);
     }
     return set;

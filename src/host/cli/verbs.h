@@ -25,6 +25,7 @@
     X(COMPARE, list)                                                                     \
     X(COMPARE, show)                                                                     \
     X(COMPARE, serve)                                                                    \
+    X(DATA, fleet)                                                                       \
     X(DATA, devices)                                                                     \
     X(DATA, doctor)                                                                      \
     X(DATA, import)                                                                      \

@@ -52,6 +52,7 @@ static void compute_process(struct dj_parsed *parsed, size_t index)
     facts->windows = windows;
     for (size_t i = 0; i < process->window_count; i++) {
         compute_window(parsed, process, &process->windows[i], &windows[i]);
+        windows[i].skips_unknown = dj_gfxinfo_is_of_surface(process);
         facts->has_interval = facts->has_interval || !windows[i].interval_assumed;
     }
     parsed->has_interval = parsed->has_interval || facts->has_interval;

@@ -129,12 +129,14 @@ struct dj_collection {
 void dj_measure_collection_finish(struct dj_collection *collection);
 
 /* Appends the result as text: gfxinfo, then the counters of SurfaceFlinger if there are
- * any. With `rows`, the text has the rows. If `drain` is not NULL, it is called with
- * parts of the text, which it must clear. */
+ * any. With `rows`, the text has the rows. */
 void dj_measure_print_collection(struct dj_text *text,
-                                 const struct dj_collection *collection, bool rows,
-                                 void (*drain)(void *user, struct dj_text *text),
-                                 void *user);
+                                 const struct dj_collection *collection, bool rows);
+
+/* Writes the same text with rows to a descriptor, in parts, so that it is never all in
+ * memory. `collection` is a struct dj_collection. Returns 0 or the errno of a failed
+ * write. */
+int dj_measure_write_collection(void *collection, int fd);
 
 /* Collects one window. Blocks until the window ends. Returns 0 for every outcome in enum
  * dj_collect_outcome. Returns an error if the first reading fails or memory runs out.

@@ -48,7 +48,7 @@ static int write(const struct dj_window_request *request,
     struct dj_device_row device;
     struct dj_store *store = NULL;
     int64_t key;
-    dj_measure_print_collection(&gfxinfo, collection, true, NULL, NULL);
+    dj_measure_print_collection(&gfxinfo, collection, true);
     dj_json_open_object(&options, NULL);
     dj_json_add_int(&options, "duration_ns", request->duration_ns);
     dj_json_close(&options, "}");

@@ -1,3 +1,4 @@
+#include "base/count_of.h"
 #include "made_log.h"
 
 /* ---- 1 % low ---- */
@@ -284,4 +285,29 @@ Test(logs, frames_that_do_not_count_have_successors)
     struct dj_jank_figures figures = compute(&made);
     expect_figure(&figures, DJ_JANK_LOW1_INTEGRAL, 100);
     expect_figure(&figures, DJ_JANK_FIREBASE_SLOW, 0);
+}
+
+/* ---- presents alone ---- */
+
+static const int64_t REFRESH_NS = 10000000;
+
+Test(presents_alone, steps_are_not_measured_across_an_unknown_time)
+{
+    /* A step of two refreshes, then an unknown time, then a pause of ten refreshes. */
+    const int64_t presents[] = {10, 11, 13, 0, 20, 21, 31, 32};
+    int64_t times[COUNT_OF(presents)];
+    struct dj_jank_totals totals = {0};
+    struct dj_jank_figures figures;
+    for (size_t i = 0; i < COUNT_OF(presents); i++) {
+        times[i] = presents[i] > 0 ? presents[i] * REFRESH_NS : DJ_JANK_UNKNOWN;
+    }
+    cr_assert(dj_jank_add_presents(&totals, times, COUNT_OF(times), REFRESH_NS));
+    dj_jank_compute(&totals, &figures);
+    dj_jank_finish(&totals);
+    cr_assert_eq(figures.present.presents, 7);
+    cr_assert_eq(figures.present.step.count, 4);
+    cr_assert_eq(figures.present.step.max_ns, 2 * REFRESH_NS);
+    cr_assert_eq(figures.present.late[0], 1);
+    cr_assert_eq(figures.present.animation.count, 0);
+    cr_assert_eq(figures.rule[DJ_JANK_FIREBASE_SLOW].frames, 0, "no frame times");
 }

@@ -134,7 +134,8 @@ Test(surface_tables, json_of_an_unknown_layer)
         "\"refresh_ns\":16666667,\"total_frames\":null,\"dropped_frames\":null,"
         "\"average_fps\":null,\"present_to_present\":{\"histogram\":null,\"p50_ms\":null,"
         "\"p90_ms\":null,\"p95_ms\":null,\"p99_ms\":null},\"google_p90_fps\":null,"
-        "\"google_p99_fps\":null,\"jank\":null,\"rows\":0,\"complete_rows\":0,"
+        "\"google_p99_fps\":null,\"jank\":null,\"present\":null,\"rows\":0,\"complete_"
+        "rows\":0,"
         "\"pending_rows\":0,\"by_refresh_rate\":null}");
 }
 

@@ -110,7 +110,7 @@ static void print_outcome(const struct collect *values,
     if (collection->outcome == DJ_COLLECT_NO_FRAMES) {
         dj_cli_print_message(
             "%s rendered no frames in the window: it was idle, the screen was off, or it "
-            "draws without gfxinfo, like Flutter and SurfaceView",
+            "draws without gfxinfo, like Flutter and SurfaceView (try --source surface)",
             values->wanted.package);
     } else if (collection->outcome == DJ_COLLECT_ENDED) {
         dj_cli_print_message("%s ended in the window%s; the frames until then are kept",
@@ -133,39 +133,13 @@ static int choose_exit_code(enum dj_collect_outcome outcome)
                                         : DJ_EXIT_DATA;
 }
 
-/* Writes a dump to a descriptor while the dump is printed. */
-struct printing {
-    int fd;
-    int failure; /* errno of the first failed write, or 0 */
-};
-
-static void drain(void *user, struct dj_text *text)
-{
-    struct printing *printing = user;
-    if (printing->failure == 0) {
-        printing->failure =
-            dj_output_stream_write_all(printing->fd, dj_xtext(text), text->length);
-    }
-    dj_text_clear(text);
-}
-
-/* Writes and prints a dump. Returns 0 or the errno of a failed write. */
-static int print_dump(void *user, int fd)
-{
-    struct printing printing = {.fd = fd};
-    struct dj_text text = {0};
-    dj_measure_print_collection(&text, user, true, drain, &printing);
-    drain(&printing, &text);
-    dj_text_finish(&text);
-    return printing.failure;
-}
-
 static int write_dump(const struct collect *values, struct dj_collection *collection,
                       struct dj_error *err)
 {
     return values->output != NULL
-               ? dj_output_produce_or_save(values->output, print_dump, collection, err)
-               : dj_output_produce(NULL, print_dump, collection, err);
+               ? dj_output_produce_or_save(values->output, dj_measure_write_collection,
+                                           collection, err)
+               : dj_output_produce(NULL, dj_measure_write_collection, collection, err);
 }
 
 static int print_not_running(const struct collect *values, const struct dj_device *device,

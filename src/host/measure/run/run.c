@@ -248,7 +248,7 @@ static int print(struct running *running, struct dj_error *err)
     const struct dj_dump *dump = &running->run->collection.dump;
     if (dump->process_count > 0) {
         dj_measure_print_collection(&running->run->gfxinfo, &running->run->collection,
-                                    !running->work->plan->aggregate_only, NULL, NULL);
+                                    !running->work->plan->aggregate_only);
     }
     return running->run->gfxinfo.failed
                ? dj_error_set(err, DJ_E_NO_MEMORY, "the dump does not fit into memory")

@@ -111,7 +111,7 @@ static struct dj_dump_process *add_process(struct dj_surface_reader *reader, int
     process->pid = pid > 0 ? pid : reader->first_pid > 0 ? reader->first_pid : -1;
     process->ended = pid <= 0;
     process->name = strdup(reader->package);
-    process->pipeline = strdup("SurfaceFlinger");
+    process->pipeline = strdup(DJ_PIPELINE_SURFACE_FLINGER);
     reader->first_pid = reader->first_pid > 0 ? reader->first_pid : pid;
     return process->name != NULL && process->pipeline != NULL ? process : NULL;
 }
@@ -165,19 +165,27 @@ static int read_app(struct dj_surface_reader *reader,
     return code;
 }
 
+static int64_t read_clock(const struct dj_surface_reader *reader)
+{
+    int64_t dev_ns, uncertainty_ns;
+    struct dj_error ignored = {0};
+    return dj_device_read_clock(reader->device, &dev_ns, &uncertainty_ns, &ignored) == 0
+               ? dev_ns
+               : -1;
+}
+
 int dj_surface_reader_read(struct dj_surface_reader *reader,
                            const struct dj_surface_request *request,
                            struct dj_device_gfxinfo *reading, struct dj_error *err)
 {
-    int64_t uncertainty_ns;
-    struct dj_error ignored = {0};
     int64_t start_ns = dj_host_now_ns();
     reading->ring_rows = DJ_SURFACE_RING_ROWS;
-    if (dj_device_read_clock(reader->device, &reading->dev_ns, &uncertainty_ns,
-                             &ignored) != 0) {
-        reading->dev_ns = -1;
-    }
+    reading->dev_ns = read_clock(reader);
     int code = read_app(reader, request, &reading->dump, err);
+    if (code == 0 && request->opening) {
+        /* The window begins after this reading, which may have taken long. */
+        reading->dev_ns = read_clock(reader);
+    }
     reading->dump.uptime_ms =
         reading->dev_ns >= 0 ? reading->dev_ns / DJ_MILLISECOND_NS : -1;
     reading->dump.realtime_ms = reading->dump.uptime_ms;

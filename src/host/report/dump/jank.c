@@ -60,7 +60,9 @@ static void write_step(struct dj_text *text, const struct dj_spread *step)
     dj_json_close(text, "}");
 }
 
-static void write_present(struct dj_text *text, const struct dj_present_figures *present)
+/* `skips_known` states whether the source reports frames that were not shown. */
+static void write_present(struct dj_text *text, const struct dj_present_figures *present,
+                          bool skips_known)
 {
     bool known = present->has_refreshes;
     dj_json_open_object(text, "present");
@@ -73,7 +75,7 @@ static void write_present(struct dj_text *text, const struct dj_present_figures 
     dj_json_close(text, "]");
     dj_json_add_optional(text, "presents_late", known, (int64_t)present->late_total);
     dj_json_add_optional(text, "repeated_refreshes", known, (int64_t)present->repeated);
-    dj_json_add_optional(text, "skipped_frames", present->presents > 0,
+    dj_json_add_optional(text, "skipped_frames", skips_known && present->presents > 0,
                          (int64_t)present->skipped);
     write_error(text, "pacing_error_ns", &present->pacing);
     write_error(text, "animation_error_ns", &present->animation);
@@ -98,7 +100,26 @@ void dj_dump_write_json_jank(struct dj_text *text, const struct dj_dump_window *
         write_rule(text, dj_jank_rule_get((enum dj_jank_rule_id)i), &figures.rule[i]);
     }
     dj_json_close(text, "}");
-    write_present(text, &figures.present);
+    write_present(text, &figures.present, !facts->skips_unknown);
+}
+
+_Static_assert(DJ_SURFACE_NO_TIME == DJ_JANK_UNKNOWN, "both separate frames");
+
+void dj_dump_write_json_surface_present(struct dj_text *text,
+                                        const struct dj_dump_surface *surface)
+{
+    struct dj_jank_totals totals = {0};
+    struct dj_jank_figures figures;
+    if (surface->present_count == 0) {
+        dj_json_add_null(text, "present");
+        return;
+    }
+    dj_xcheck(dj_jank_add_presents(&totals, surface->present_ns, surface->present_count,
+                                   surface->refresh_ns > 0 ? surface->refresh_ns
+                                                           : DJ_JANK_UNKNOWN));
+    dj_jank_compute(&totals, &figures);
+    dj_jank_finish(&totals);
+    write_present(text, &figures.present, false);
 }
 
 /* ---- lines for people ---- */

@@ -16,6 +16,11 @@ void dj_dump_compute_jank(const struct dj_dump_window *window,
 void dj_dump_write_json_jank(struct dj_text *text, const struct dj_dump_window *window,
                              const struct dj_window_facts *facts);
 
+/* Appends the member "present" of a layer of SurfaceFlinger. It is null if the text has
+ * no times of frames. */
+void dj_dump_write_json_surface_present(struct dj_text *text,
+                                        const struct dj_dump_surface *surface);
+
 /* Appends a line per window with rows and rule: the rule's figure and its formula. `rule`
  * is the slug of a rule or "all". Returns the number of rows of these windows. */
 size_t dj_dump_write_jank_rule(struct dj_text *text, const struct dj_parsed *parsed,

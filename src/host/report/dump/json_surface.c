@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "memory/memory.h"
 #include "report/dump/dump.h"
+#include "report/dump/jank.h"
 
 static void write_histogram(struct dj_text *text,
                             const struct dj_surface_histogram *histogram)
@@ -79,6 +80,7 @@ void dj_report_write_json_surface(struct dj_text *text,
     dj_json_add_known(text, "uid", surface->uid);
     dj_json_add_known(text, "refresh_ns", surface->refresh_ns);
     write_figures(text, &figures);
+    dj_dump_write_json_surface_present(text, surface);
     dj_json_add_known(text, "rows", surface->row_count);
     dj_json_add_known(text, "complete_rows", surface->complete_rows);
     dj_json_add_known(text, "pending_rows", surface->pending_rows);

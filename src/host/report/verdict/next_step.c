@@ -105,6 +105,13 @@ static void write_record(struct dj_text *text, const struct dj_next_subject *of)
     dj_text_add(text, "dejank record -- CMD");
 }
 
+static void write_capture(struct dj_text *text, const struct dj_next_subject *of)
+{
+    dj_text_add(text, "dejank trace capture --device adb: --package ");
+    dj_device_quote_word(text, get_shell_name(of));
+    dj_text_add(text, " --duration 10s -o app.pftrace");
+}
+
 static void write_clear_layers(struct dj_text *text, const struct dj_next_subject *of)
 {
     (void)of;
@@ -134,6 +141,7 @@ static command *const commands[DJ_NEXT_COUNT][COMMANDS_MAX] = {
     [DJ_NEXT_ONLY_SIMPLE] = {write_dump},
     [DJ_NEXT_EXEMPT] = {write_frames, write_report},
     [DJ_NEXT_PRESENT_ONLY] = {write_record},
+    [DJ_NEXT_SURFACE] = {write_capture},
     [DJ_NEXT_ONLY_COUNTERS] = {write_dump, write_collect, write_parse},
     [DJ_NEXT_FEW] = {write_collect, write_parse},
     [DJ_NEXT_JANK_NOT_IN_ROWS] = {write_collect, write_parse},
@@ -153,6 +161,7 @@ static const struct {
     {write_frames, "list every frame with its stages"},
     {write_report, "draw all charts on a page"},
     {write_record, "start the program under the recorder"},
+    {write_capture, "capture a system trace with the app"},
     {write_clear_layers, "count frames from now on"},
     {write_dump_layers, "read what was counted"},
 };
@@ -213,7 +222,9 @@ enum dj_next_step dj_next_step_find(const struct dj_parsed *parsed,
                : parsed->outcome == DJ_OUTCOME_OK                ? DJ_NEXT_ONLY_LAYERS
                                                   : DJ_NEXT_LAYERS_WITHOUT_FRAMES;
     }
-    return find_step(assessment);
+    enum dj_next_step step = find_step(assessment);
+    bool surface = dump->process_count > 0 && dj_gfxinfo_is_of_surface(dump->processes);
+    return step == DJ_NEXT_PRESENT_ONLY && surface ? DJ_NEXT_SURFACE : step;
 }
 
 /* Returns the package in graphicsstats with the most jank. Returns any package if all

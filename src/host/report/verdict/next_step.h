@@ -23,6 +23,7 @@ enum dj_next_step {
     DJ_NEXT_ONLY_SIMPLE,      /* Only the simple dump, which does not report jank. */
     DJ_NEXT_EXEMPT,           /* The rule judges none of the rows. */
     DJ_NEXT_PRESENT_ONLY,     /* Only the presents of the frames are known. */
+    DJ_NEXT_SURFACE,          /* The same, of an Android device. */
     DJ_NEXT_ONLY_COUNTERS,    /* Only hwui's sums: they show jank, but not its cause. */
     DJ_NEXT_FEW,              /* Too few rows to judge by. */
     DJ_NEXT_JANK_NOT_IN_ROWS, /* Jank was counted, but none of the rows is janky. */

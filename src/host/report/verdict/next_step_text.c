@@ -28,6 +28,8 @@ static const char *const texts[DJ_NEXT_COUNT] = {
                        "deadline that your app has.",
     [DJ_NEXT_PRESENT_ONLY] =
         "A recorder inside the program shows frame times and stages, too.",
+    [DJ_NEXT_SURFACE] =
+        "A system trace shows what the app did while its frames were late.",
     [DJ_NEXT_ONLY_COUNTERS] =
         "Counters show how many frames were janky, but not why. Rows of frames "
         "show why.",

@@ -39,8 +39,11 @@ static void write_presents(const struct dj_view *view, struct dj_text *out)
     dj_dump_compute_jank(
         view->window, &process->windows[view->window - view->process->windows], &figures);
     const struct dj_present_figures *present = &figures.present;
-    dj_text_format(out, "The display showed %zu frames of these rows and skipped %zu.",
-                   present->presents, present->skipped);
+    dj_text_format(out, "The display showed %zu frames of these rows", present->presents);
+    if (!dj_gfxinfo_is_of_surface(view->process)) {
+        dj_text_format(out, " and skipped %zu", present->skipped);
+    }
+    dj_text_add(out, ".");
     if (present->step.count > 0) {
         dj_text_format(
             out,

@@ -1,0 +1,145 @@
+#include "fleet/fleet.h"
+#include "cli/progress.h"
+#include "cli/terminal_style.h"
+#include "cli/verbs.h"
+#include "output/file.h"
+
+struct fleet_options {
+    struct dj_fleet_request request;
+    struct dj_option_list shards;
+    const char *output;
+    bool json, all;
+};
+
+#define AT(member) offsetof(struct fleet_options, member)
+#define TEXT(name, member, value, help)                                                  \
+    {                                                                                    \
+        name, 0, DJ_OPTION_STRING, AT(request.member), value, help                       \
+    }
+static const struct dj_option options[] = {
+    {"shard", 0, DJ_OPTION_LIST, AT(shards), "URL",
+     "HTTP port of a shard, in the server's order; repeat it for each shard (default: "
+     "the file named by DEJANK_FLEET)"},
+    TEXT("cluster", place.name, "NAME", "the cluster's name (default: dejank)"),
+    TEXT("password-file", place.password_file, "FILE", "the password of the URLs' user"),
+    TEXT("by", by, "KEYS",
+         "query: group by app, version, device, class, release, refresh, day, separated "
+         "by commas"),
+    TEXT("app", app, "NAME", "query: only this app; push: the app of unnamed sources"),
+    TEXT("version", version, "NAME", "query: only this version"),
+    TEXT("since", since, "DAY",
+         "query: only sessions from this day on; push: batches of the store from this "
+         "day on"),
+    TEXT("before", before, "DAY", "query: only sessions before this day"),
+    TEXT("slow-session", slow_session, "PERCENT",
+         "query: a session with more slow frames is slow (default: 25)"),
+    TEXT("frozen-session", frozen_session, "PERCENT",
+         "query: a session with more frozen frames is frozen (default: 0.1)"),
+    {"top", 0, DJ_OPTION_COUNT, AT(request.top), "N", "query: show only N rows"},
+    {"partial", 0, DJ_OPTION_FLAG, AT(request.partial), NULL,
+     "answer although shards are missing, and report that first"},
+    {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
+     "write FILE.json, .csv, .md, .html, .svg or .png"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON"},
+    {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "also print further figures"},
+    TEXT("model", model, "NAME", "push: device model of dumps"),
+    TEXT("device-id", device_id, "ID", "push: id of the device; only its hash is sent"),
+    TEXT("class", class, "NAME", "push: device class of dumps (default: from --ram)"),
+    TEXT("release", release, "NAME", "push: Android release or distribution of dumps"),
+    TEXT("app-version", app_version, "NAME", "push: version name of the app in dumps"),
+    {"refresh", 0, DJ_OPTION_RATE, AT(request.refresh_hz), "HZ",
+     "push: refresh rate of dumps"},
+    {"ram", 0, DJ_OPTION_COUNT, AT(request.ram_mb), "MB", "push: memory of the device"},
+    TEXT("spool", spool, "DIR",
+         "push: folder of sessions that wait for a shard (default: "
+         "$XDG_STATE_HOME/dejank/fleet)"),
+    TEXT("store", store, "FILE|URL",
+         "push: store of the batches (default: $XDG_DATA_HOME/dejank/history.db)"),
+};
+
+static int write_answer(const struct fleet_options *values,
+                        struct dj_fleet_answer *answer, struct dj_error *err)
+{
+    struct dj_text text = {0};
+    int code = 0;
+    if (values->output != NULL) {
+        code = dj_fleet_answer_write(answer, values->output, err);
+    }
+    if (values->json) {
+        text = answer->json;
+        answer->json = (struct dj_text){0};
+    } else if (values->output == NULL) {
+        dj_cli_append_document(&text, &answer->document, values->all);
+    }
+    code = code == 0 ? dj_output_print(&text, err) : code;
+    dj_text_finish(&text);
+    return code;
+}
+
+static void show_progress(void *user, const char *what)
+{
+    dj_progress_update_job(user, what);
+}
+
+static int run(void *given, int count, char **operands)
+{
+    struct fleet_options *values = given;
+    struct dj_fleet_request *request = &values->request;
+    struct dj_fleet_answer answer = {0};
+    struct dj_error err = {0};
+    struct dj_progress_job progress;
+    request->place.shards = values->shards.values;
+    request->place.shard_count = values->shards.count;
+    request->operands = operands + 1;
+    request->operand_count = count - 1;
+    request->messages = &dj_cli_messages;
+    request->show_progress = show_progress;
+    request->progress_user = &progress;
+    dj_progress_begin_job(&progress, "asking the fleet");
+    int code = dj_fleet_run(operands[0], request, &answer, &err);
+    dj_progress_end_job(&progress);
+    struct dj_error output_err = {0};
+    int written = code == 0 || answer.document.block_count > 0
+                      ? write_answer(values, &answer, &output_err)
+                      : 0;
+    bool has_problems = answer.has_problems;
+    dj_fleet_answer_finish(&answer);
+    if (code != 0 || written != 0) {
+        return dj_cli_finish(code != 0 ? code : written, code != 0 ? &err : &output_err);
+    }
+    return has_problems ? DJ_EXIT_DATA : DJ_EXIT_OK;
+}
+
+static const struct dj_example examples[] = {
+    {"Create the tables on two shards",
+     "dejank fleet init --shard http://db1:8123 --shard http://db2:8123"},
+    {"Send the graphicsstats of a phone",
+     "dejank fleet push stats.txt --model 'Pixel 7' --device-id 2A111FDH2 --ram 8192"},
+    {"Compare the versions of an app on each class of devices",
+     "dejank fleet query --app com.example.mail --by version,class"},
+};
+
+const struct dj_verb dj_verb_fleet = {
+    .name = "fleet",
+    .synopsis = "init\n"
+                "push [FILE…|BATCH…] [--since DAY]\n"
+                "query [--by KEYS] [--app NAME] [--version NAME] [--since DAY]",
+    .summary = "sessions of many users in ClickHouse: send, query, compare",
+    .description =
+        "A fleet is a ClickHouse cluster with the sessions of many users. The first "
+        "operand selects what to do:\n"
+        "init\tcreate the tables on every shard; repeating it changes nothing\n"
+        "push\tsend sessions: JSON lines, RowBinary, graphicsstats, gfxinfo dumps, "
+        "timestats, segments, or batches of the store. What a shard does not accept "
+        "waits on disk, and the next push sends it\n"
+        "query\tprint sessions, frames, percentiles and shares by version, device and "
+        "so on\n"
+        "Every answer states how many shards answered. A missing shard is an error "
+        "unless --partial is given.\n",
+    .exit_codes = "3\ta shard does not answer\n"
+                  "4\tsessions were refused; the others were sent\n",
+    DJ_EXAMPLES(examples),
+    .operands = {"init|push|query", 1, DJ_OPERANDS_UNLIMITED},
+    DJ_OPTIONS(options, struct fleet_options),
+    .run = run,
+};

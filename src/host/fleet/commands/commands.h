@@ -1,0 +1,50 @@
+/* The commands of `dejank fleet`, and functions that they share. */
+#ifndef DEJANK_FLEET_COMMANDS_COMMANDS_H
+#define DEJANK_FLEET_COMMANDS_COMMANDS_H
+
+#include "fleet/fleet.h"
+#include "fleet/query.h"
+
+/* A command while it runs. */
+struct dj_fleet_job {
+    const struct dj_fleet_request *request;
+    struct dj_fleet_answer *answer;
+    struct dj_cluster cluster; /* Open. */
+    struct dj_error *err;
+};
+
+/* Each returns 0, or an error with job->err. */
+int dj_fleet_run_init(struct dj_fleet_job *job);
+int dj_fleet_run_push(struct dj_fleet_job *job);
+int dj_fleet_run_query(struct dj_fleet_job *job);
+
+/* Fills the query from --by, --app, --version, --since, --before and the thresholds. */
+int dj_fleet_read_query(const struct dj_fleet_request *request,
+                        struct dj_fleet_query *query, struct dj_error *err);
+
+/* Parses a day of an option. NULL gives −1. */
+int dj_fleet_read_day(const char *option, const char *text, int64_t *day,
+                      struct dj_error *err);
+
+/* Add what every answer states: how many shards answered, how many sessions it contains,
+ * the newest session, and whether it is provisional. A missing shard is the first
+ * line. */
+void dj_fleet_add_missing(struct dj_document *document,
+                          const struct dj_fleet_state *state);
+void dj_fleet_add_scope(struct dj_document *document, const struct dj_fleet_state *state,
+                        int64_t sessions, bool is_provisional);
+void dj_fleet_write_scope_json(struct dj_text *json, const struct dj_fleet_state *state,
+                               bool is_provisional);
+
+/* The views of a result. */
+void dj_fleet_build_result(struct dj_document *document,
+                           const struct dj_fleet_result *result, size_t top);
+void dj_fleet_write_result_json(struct dj_text *json,
+                                const struct dj_fleet_result *result, size_t top);
+void dj_fleet_write_result_csv(struct dj_text *csv, const struct dj_fleet_result *result,
+                               size_t top);
+
+/* Formats a number with a space between groups of three digits. */
+void dj_fleet_append_count(struct dj_text *text, int64_t count);
+
+#endif

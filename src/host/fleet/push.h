@@ -1,0 +1,52 @@
+/* Sends sessions to the shards. A session whose shard does not accept it goes to the
+ * spool, so that no session is lost. A session that is sent twice counts once. */
+#ifndef DEJANK_FLEET_PUSH_H
+#define DEJANK_FLEET_PUSH_H
+
+#include "base/messages.h"
+#include "fleet/cluster.h"
+#include "fleet/session.h"
+
+enum {
+    DJ_PUSH_ROWS_MOST = 100000,   /* Maximum number of rows of a batch. */
+    DJ_PUSH_BYTES_MOST = 6 << 20, /* Size in bytes from which a batch is sent. */
+    DJ_PUSH_BATCH_MS = 1000       /* Age from which a batch is sent. */
+};
+
+struct dj_push_counts {
+    int64_t sent;    /* Sessions that a shard has accepted. */
+    int64_t spooled; /* Sessions that are in the spool at the end. */
+    int64_t refused; /* Sessions that are invalid. */
+};
+
+struct dj_pusher;
+
+/* Starts to push to all shards. `spool` is the folder for sessions that cannot be sent.
+ * Returns an error if the cluster has no tables or does not match. A shard that does not
+ * answer is no error: its sessions are spooled. Cluster, folder and messages must exist
+ * as long as the pusher. */
+int dj_fleet_pusher_create(struct dj_cluster *cluster, const char *spool,
+                           const struct dj_messages *messages, struct dj_pusher **pusher,
+                           struct dj_error *err);
+
+/* Checks and adds one session. An invalid session is counted, and a message says why.
+ * Returns 0, or DJ_E_OUTPUT if a session can neither be sent nor spooled. `pusher` is a
+ * struct dj_pusher, so that the function can be a dj_session_receiver. */
+int dj_fleet_pusher_add(void *pusher, const struct dj_session *session);
+
+/* Names the source of the next sessions, for messages. NULL is allowed. */
+void dj_fleet_pusher_set_source(struct dj_pusher *pusher, const char *source);
+
+/* Returns the counts so far. */
+struct dj_push_counts dj_fleet_pusher_counts(const struct dj_pusher *pusher);
+
+/* Sends and spools all sessions that were added. Returns 0, or DJ_E_OUTPUT if a session
+ * could neither be sent nor spooled, with the reason. */
+int dj_fleet_pusher_flush(struct dj_pusher *pusher, struct dj_error *err);
+
+/* Returns why a shard did not accept sessions, or NULL if all did. */
+const char *dj_fleet_pusher_failure(const struct dj_pusher *pusher);
+
+void dj_fleet_pusher_destroy(struct dj_pusher *pusher); /* NULL is allowed. */
+
+#endif

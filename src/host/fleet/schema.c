@@ -1,0 +1,234 @@
+#include "fleet/schema.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "memory/memory.h"
+
+const struct dj_fleet_limits dj_fleet_default_limits = {.slow_pct = 25,
+                                                        .frozen_pct = 0.1};
+
+/* The columns of a session, in the order of RowBinary, and the columns of the server. */
+static const char session_columns[] =
+    "id FixedString(16), revision UInt64, app String, version String, device String, "
+    "class String, release String, gpu String, version_code Int64, refresh_hz UInt16, "
+    "ram_mb UInt32, day Date, start DateTime, known UInt16, frames UInt32, janky UInt32, "
+    "slow UInt32, frozen UInt32, missed_vsync UInt32, high_input_latency UInt32, "
+    "slow_ui_thread UInt32, slow_bitmap_uploads UInt32, slow_issue_draw_commands UInt32, "
+    "deadline_missed UInt32, frame_time_bucket Array(UInt8), "
+    "frame_time_count Array(UInt32), present_to_present_bucket Array(UInt8), "
+    "present_to_present_count Array(UInt32), figure_name Array(String), "
+    "figure_value Array(Float64)";
+
+/* The types of all columns that can be part of a roll-up's key. */
+static const struct {
+    const char *name, *type;
+} key_types[] = {
+    {"app", "String"},   {"version_code", "Int64"}, {"version", "String"},
+    {"class", "String"}, {"device", "String"},      {"release", "String"},
+    {"day", "Date"},     {"refresh_hz", "UInt16"},
+};
+
+const struct dj_fleet_rollup dj_fleet_rollups[DJ_FLEET_ROLLUPS] = {
+    {"versions_local", "app,version_code,version,day"},
+    {"daily_local", "app,version_code,version,class,device,release,refresh_hz,day"},
+};
+
+/* Sums of a roll-up: name, and expression over the columns of a session. A counter is
+ * divided by the frames of the sessions that know it, so each counter has its own sum of
+ * frames. The expressions with %.17g are completed with a threshold. */
+static const struct {
+    const char *name, *expression;
+} sums[] = {
+    {"sessions", "toUInt64(1)"},
+    {"frame_sum", "toUInt64(frames)"},
+    {"janky_sum", "toUInt64(janky)"},
+    {"janky_of", "if(bitAnd(known, 2) != 0, toUInt64(frames), toUInt64(0))"},
+    {"slow_sum", "toUInt64(slow)"},
+    {"slow_of", "if(bitAnd(known, 4) != 0, toUInt64(frames), toUInt64(0))"},
+    {"frozen_sum", "toUInt64(frozen)"},
+    {"frozen_of", "if(bitAnd(known, 8) != 0, toUInt64(frames), toUInt64(0))"},
+    {"timed_frames", "if(length(frame_time_bucket) > 0, toUInt64(frames), toUInt64(0))"},
+};
+enum { SUMS = COUNT_OF(sums) };
+
+void dj_fleet_append_session_rows(struct dj_text *sql, const char *keys,
+                                  const struct dj_fleet_limits *limits)
+{
+    dj_text_format(sql, "SELECT %s, ", keys);
+    for (size_t i = 0; i < SUMS; i++) {
+        dj_text_format(sql, "%s AS %s, ", sums[i].expression, sums[i].name);
+    }
+    dj_text_format(sql,
+                   "toUInt64(bitAnd(known, 4) != 0 AND 100 * slow > %.17g * frames) AS "
+                   "slow_sessions, toUInt64(bitAnd(known, 8) != 0 AND 100 * frozen > "
+                   "%.17g * frames) AS frozen_sessions, frame_time_bucket AS "
+                   "time_bucket, arrayMap(n -> toUInt64(n), frame_time_count) AS "
+                   "time_count FROM dejank.sessions_local FINAL",
+                   limits->slow_pct, limits->frozen_pct);
+}
+
+void dj_fleet_append_rollup_rows(struct dj_text *sql, const char *keys,
+                                 const struct dj_fleet_rollup *rollup)
+{
+    dj_text_format(sql, "SELECT %s, ", keys);
+    for (size_t i = 0; i < SUMS; i++) {
+        dj_text_format(sql, "%s, ", sums[i].name);
+    }
+    dj_text_format(sql,
+                   "slow_sessions, frozen_sessions, time_bucket, time_count FROM "
+                   "dejank.%s",
+                   rollup->table);
+}
+
+void dj_fleet_append_sums(struct dj_text *sql)
+{
+    for (size_t i = 0; i < SUMS; i++) {
+        dj_text_format(sql, "sum(%s) AS sum_of_%s, ", sums[i].name, sums[i].name);
+    }
+    dj_text_add(sql,
+                "sum(slow_sessions) AS sum_of_slow_sessions, sum(frozen_sessions) "
+                "AS sum_of_frozen_sessions, sumMap(time_bucket, time_count) AS times");
+}
+
+static void append_key_columns(struct dj_text *sql, const char *key)
+{
+    struct dj_str rest = dj_str_of(key);
+    while (rest.length > 0) {
+        struct dj_str name = dj_str_until(rest, ",");
+        for (size_t i = 0; i < COUNT_OF(key_types); i++) {
+            if (dj_str_is(name, key_types[i].name)) {
+                dj_text_format(sql, "%s %s, ", key_types[i].name, key_types[i].type);
+            }
+        }
+        rest =
+            dj_str_from(rest, name.length < rest.length ? name.length + 1 : name.length);
+    }
+}
+
+static void append_rollup(struct dj_text *sql, const struct dj_fleet_rollup *rollup,
+                          const char *ending)
+{
+    dj_text_format(sql, "CREATE TABLE IF NOT EXISTS dejank.%s%s (", rollup->table,
+                   ending);
+    append_key_columns(sql, rollup->key);
+    for (size_t i = 0; i < SUMS; i++) {
+        dj_text_format(sql, "%s UInt64, ", sums[i].name);
+    }
+    dj_text_format(sql,
+                   "slow_sessions UInt64, frozen_sessions UInt64, time_bucket "
+                   "Array(UInt8), time_count Array(UInt64)) ENGINE = "
+                   "MergeTree PARTITION BY toMonday(day) ORDER BY (%s)",
+                   rollup->key);
+}
+
+static void append_sessions(struct dj_text *sql)
+{
+    dj_text_format(sql,
+                   "CREATE TABLE IF NOT EXISTS dejank.sessions_local (%s) ENGINE = "
+                   "ReplacingMergeTree(revision) PARTITION BY toMonday(day) ORDER BY "
+                   "(app, version_code, device, release, refresh_hz, day, id)",
+                   session_columns);
+}
+
+static void append_distributed(struct dj_text *sql, const struct dj_cluster *cluster,
+                               const char *name, const char *local, const char *key)
+{
+    dj_text_format(sql,
+                   "CREATE TABLE IF NOT EXISTS dejank.%s AS dejank.%s ENGINE = "
+                   "Distributed(",
+                   name, local);
+    dj_cluster_append_name(sql, cluster);
+    dj_text_format(sql, ", dejank, %s%s)", local, key);
+}
+
+/* Runs a statement on all shards, and finishes it. */
+static int run_all(struct dj_cluster *cluster, struct dj_text *sql, struct dj_error *err)
+{
+    int code = dj_cluster_ask_all(cluster, dj_xtext(sql), err);
+    dj_text_clear(sql);
+    return code == 0 ? dj_cluster_require_all(cluster, err) : code;
+}
+
+static int create_tables(struct dj_cluster *cluster, struct dj_error *err)
+{
+    struct dj_text sql = {0};
+    dj_text_add(&sql, "CREATE TABLE IF NOT EXISTS dejank.schema_versions (version "
+                      "UInt32, shard UInt32, made Date) ENGINE = MergeTree "
+                      "PARTITION BY tuple() ORDER BY version");
+    int code = run_all(cluster, &sql, err);
+    if (code == 0) {
+        append_sessions(&sql);
+        code = run_all(cluster, &sql, err);
+    }
+    for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
+        append_rollup(&sql, &dj_fleet_rollups[i], "");
+        code = run_all(cluster, &sql, err);
+        if (code == 0) {
+            append_rollup(&sql, &dj_fleet_rollups[i], "_next");
+            code = run_all(cluster, &sql, err);
+        }
+    }
+    if (code == 0) {
+        dj_text_add(&sql, "CREATE TABLE IF NOT EXISTS dejank.rolled (week UInt32, block "
+                          "Int64, rolled DateTime) ENGINE = MergeTree PARTITION BY "
+                          "tuple() ORDER BY week");
+        code = run_all(cluster, &sql, err);
+    }
+    if (code == 0) {
+        append_distributed(&sql, cluster, "sessions", "sessions_local",
+                           ", sipHash64(id)");
+        code = run_all(cluster, &sql, err);
+    }
+    if (code == 0) {
+        append_distributed(&sql, cluster, "daily", "daily_local", "");
+        code = run_all(cluster, &sql, err);
+    }
+    dj_text_finish(&sql);
+    return code;
+}
+
+/* Reads the number of the schema of each shard. */
+static int read_versions(struct dj_cluster *cluster, struct dj_fleet_init_result *results,
+                         struct dj_error *err)
+{
+    int code = dj_cluster_ask_all(
+        cluster, "SELECT max(version) FROM dejank.schema_versions FORMAT TabSeparated",
+        err);
+    code = code == 0 ? dj_cluster_require_all(cluster, err) : code;
+    for (size_t i = 0; i < cluster->count && code == 0; i++) {
+        int64_t version = 0;
+        dj_str_int(dj_text_str(&cluster->shards[i].answer), &version);
+        results[i] = (struct dj_fleet_init_result){.is_new = version == 0,
+                                                   .version_before = version};
+        if (version > DJ_FLEET_SCHEMA_VERSION) {
+            code =
+                dj_error_set(err, DJ_E_VERSION,
+                             "shard %s: a newer dejank made its tables (version "
+                             "%" PRId64 ", this dejank knows %d)",
+                             cluster->shards[i].label, version, DJ_FLEET_SCHEMA_VERSION);
+        }
+    }
+    return code;
+}
+
+int dj_fleet_create_schema(struct dj_cluster *cluster,
+                           struct dj_fleet_init_result *results, struct dj_error *err)
+{
+    struct dj_text sql = {0};
+    dj_text_add(&sql, "CREATE DATABASE IF NOT EXISTS dejank");
+    int code = run_all(cluster, &sql, err);
+    code = code == 0 ? create_tables(cluster, err) : code;
+    code = code == 0 ? read_versions(cluster, results, err) : code;
+    for (size_t i = 0; i < cluster->count && code == 0; i++) {
+        if (results[i].version_before < DJ_FLEET_SCHEMA_VERSION) {
+            dj_text_format(&sql,
+                           "INSERT INTO dejank.schema_versions SELECT %d, %zu, today()",
+                           DJ_FLEET_SCHEMA_VERSION, i + 1);
+            code = dj_cluster_ask(cluster, i, dj_xtext(&sql), err);
+            dj_text_clear(&sql);
+        }
+    }
+    dj_text_finish(&sql);
+    return code;
+}

@@ -1,0 +1,340 @@
+"""dejank fleet on two real shards: every answer equals a naive computation over the same sessions, whatever fails on the way."""
+import gzip
+import json
+import os
+import random
+import subprocess
+import threading
+import time
+
+import pytest
+
+import clickhouse
+import made_dumps as made
+from fleet import DAY_S, LABELS, Fleet, answer, lines, newest, session
+
+pytestmark = pytest.mark.xdist_group("fleet")
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    reason = clickhouse.reason_to_skip()
+    if reason:
+        pytest.skip(reason)
+    servers = clickhouse.Cluster()
+    yield servers
+    servers.close()
+
+
+@pytest.fixture
+def fleet(build, tmp_path, cluster):
+    cluster.start()
+    one = Fleet(build, tmp_path, cluster)
+    one.clear()
+    one.run("init")
+    return one
+
+
+def made_up(count, seed=0):
+    return [session(number, seed, version=f"1.{number % 3}", start=1774944000 - DAY_S * (number % 40)) for number in range(count)]
+
+
+def check(fleet, sessions, *keys):
+    for by in keys or ("app", "version", "class", "day", "refresh", "release", "device,version", "app,version,day"):
+        rows, found = fleet.rows(by)
+        assert rows == answer(sessions, by.split(",")), by
+        assert found["shards"] == {"answering": 2, "configured": 2}
+        assert found["rows"] == [] or sum(row["sessions"] for row in rows.values()) == len(newest(sessions))
+
+
+def test_init_is_safe_to_repeat(fleet):
+    fleet.push(made_up(50))
+    again = fleet.json("init")
+    assert [shard["created"] for shard in again["shards"]] == [False, False]
+    check(fleet, made_up(50), "version")
+
+
+def test_an_empty_fleet_answers(fleet):
+    rows, found = fleet.rows("version")
+    assert rows == {} and found["newest"] is None and not found["provisional"]
+
+
+def test_answers_equal_a_naive_computation(fleet):
+    sessions = made_up(3000)
+    assert fleet.push(sessions)["sent"] == 3000
+    check(fleet, sessions)
+    assert min(int(shard.sql("SELECT count() FROM dejank.sessions_local")) for shard in fleet.cluster.shards) > 1000
+    assert fleet.json("query")["newest"] == "2026-03-31T08:00:00Z"
+
+
+def test_filters(fleet):
+    sessions = made_up(300) + [session(number, 7, app="o'pen\\); DROP--", version="9") for number in range(20)]
+    fleet.push(sessions)
+    of_app = [one for one in sessions if one["app"] == "o'pen\\); DROP--"]
+    assert fleet.rows("version", "--app", "o'pen\\); DROP--")[0] == answer(of_app, ["version"])
+    of_version = [one for one in sessions if one["version"] == "1.1"]
+    assert fleet.rows("class", "--version", "1.1")[0] == answer(of_version, ["class"])
+    recent = [one for one in sessions if one["start_unix_s"] >= 1774915200 - 5 * DAY_S]
+    assert fleet.rows("day", "--since", "2026-03-26")[0] == answer(recent, ["day"])
+
+
+def test_thresholds_are_parameters_and_are_printed(fleet):
+    sessions = made_up(500)
+    fleet.push(sessions)
+    rows, found = fleet.rows("version", "--slow-session", "60", "--frozen-session", "20 %")
+    assert rows == answer(sessions, ["version"], 60, 20)
+    assert (found["slow_session_percent"], found["frozen_session_percent"]) == (60, 20)
+    text = fleet.run("query", "--slow-session", "60").stdout
+    assert "more than 60 % slow frames" in " ".join(text.split())
+
+
+def test_a_session_that_is_sent_again_counts_once(fleet):
+    sessions = made_up(400)
+    grown = [{**one, "revision": 5, "frames": one["frames"] + 10} for one in sessions[:100]]
+    fleet.push(sessions)
+    fleet.push(list(reversed(sessions)))
+    fleet.push(grown)
+    fleet.push(sessions[50:150])  # out of order: the older revision arrives last
+    check(fleet, sessions + grown + sessions[:0])
+
+
+def test_unknown_counters_are_no_zeros(fleet):
+    sessions = [session(number) for number in range(40)]
+    for one in sessions[:20]:
+        del one["slow"], one["janky"], one["frame_time"]
+    bare = [session(number, 3, version="bare") for number in range(5)]
+    for one in bare:
+        del one["slow"], one["janky"], one["frozen"], one["frame_time"]
+    fleet.push(sessions + bare)
+    rows, _ = fleet.rows("version")
+    assert rows[("bare",)]["janky"] is None and rows[("bare",)]["p50_ms"] is None
+    check_rows = answer(sessions, ["version"])
+    assert rows[("1.0",)] == check_rows[("1.0",)]
+
+
+def test_todays_sessions_are_provisional(fleet):
+    today = int(time.time())
+    fleet.push([session(1, start=today - 60), session(2, start=today - 10 * DAY_S)])
+    assert fleet.json("query")["provisional"]
+    assert not fleet.json("query", "--before", time.strftime("%Y-%m-%d", time.gmtime(today - DAY_S)))["provisional"]
+
+
+def test_a_year_late_and_from_the_future(fleet):
+    now = int(time.time())
+    late = [session(1, start=now - 366 * DAY_S)]
+    done = fleet.push(late + [session(2, start=now + 3 * DAY_S)], code=4)
+    assert (done["sent"], done["refused"]) == (1, 1)
+    check(fleet, late, "day")
+
+
+def test_a_lying_client_is_refused_and_the_rest_is_kept(fleet):
+    good = [session(number) for number in range(4)]
+    huge = json.dumps({**good[0], "frame_time": {str(number): 1 for number in range(1000000)}})
+    named = json.dumps({**good[0], "device": "x" * (1 << 20)})
+    text = (json.dumps(good[0]) + "\n" + huge + "\n" + json.dumps(good[1]) + "\n" + named + "\n"
+            + json.dumps({**good[2], "id": "0" * 31 + "1", "janky": good[2]["frames"] + 1}) + "\n" + "{not JSON\n"
+            + json.dumps({**good[2], "id": "0" * 31 + "2", "device": "y" * 300}) + "\n"
+            + json.dumps(good[2]) + "\n" + json.dumps(good[3]))
+    done = fleet.run("push", "-", "--json", given=text, code=4)
+    assert json.loads(done.stdout) == {**json.loads(done.stdout), "sent": 4, "refused": 5, "spooled": 0}
+    for reason in ("-:2: the line is longer than 65536 bytes", "-:4: the line is longer", "is more than the", "-:6: expected a JSON object",
+                   "-:7: device: expected at most 200 bytes, found 300"):
+        assert reason in done.stderr, done.stderr
+    check(fleet, good, "app")
+
+
+# ---- sources ----
+
+def histogram(times):
+    return " ".join(f"{label}ms={times.get(label, 0)}" for label in LABELS)
+
+
+def stats(package, version, end, times, janky):
+    total = sum(times.values())
+    return (f"Package: {package}\nVersion: {version}\nStats since: 1774915200000ns\nStats end: {end}ns\nTotal frames rendered: {total}\n"
+            f"Janky frames: {janky} ({100 * janky / total:.2f}%)\n50th percentile: 5ms\n90th percentile: 5ms\n95th percentile: 5ms\n"
+            f"99th percentile: 5ms\nNumber Missed Vsync: 1\nNumber High input latency: 2\nNumber Slow UI thread: 3\n"
+            f"Number Slow bitmap uploads: 4\nNumber Slow issue draw commands: 5\nNumber Frame deadline missed: 6\n"
+            f"HISTOGRAM: {histogram(times)}\n\n")
+
+
+def test_graphicsstats_grows_and_is_replaced(fleet):
+    path = fleet.folder / "stats.txt"
+    phone = ("--model", "Pixel 7", "--device-id", "serial-1", "--ram", "8192", "--release", "14")
+    path.write_text(stats("com.example.mail", 420, 1774940000000, {5: 90, 17: 10}, 9))
+    fleet.run("push", path, *phone)
+    path.write_text(stats("com.example.mail", 420, 1774950000000, {5: 170, 17: 20, 750: 10}, 19))
+    fleet.run("push", path, *phone)
+    fleet.run("push", path, "--model", "Pixel 7", "--device-id", "serial-2")
+    rows, _ = fleet.rows("app,version,device,class")
+    row = rows[("com.example.mail", "420", "Pixel 7", "high-end")]
+    assert (row["sessions"], row["frames"], row["janky"], row["slow"], row["frozen"], row["p50_ms"], row["p99_ms"]) == \
+        (1, 200, 19, 30, 10, 5, 750)
+    assert rows[("com.example.mail", "420", "Pixel 7", None)]["sessions"] == 1
+
+
+def test_graphicsstats_needs_the_id_of_the_device(fleet):
+    path = fleet.folder / "stats.txt"
+    path.write_text(stats("com.example.mail", 420, 1774940000000, {5: 100}, 9))
+    assert "needs --device-id" in fleet.run("push", path, code=2).stderr
+
+
+def test_batches_of_the_store_are_pushed(fleet):
+    path = fleet.folder / "dump.txt"
+    path.write_text(made.dump(made.process("com.example.app", [("Main", made.frames(120, seed=1, janky_every=6))])))
+    env = {**os.environ, "XDG_DATA_HOME": str(fleet.folder / "data")}
+    subprocess.run([fleet.build / "dejank", "import", "--name", "scroll", path], check=True, capture_output=True, env=env)
+    assert json.loads(fleet.run("push", "scroll", "--json").stdout)["sent"] == 1
+    assert json.loads(fleet.run("push", "--since", "2020-01-01", "--json").stdout)["sent"] == 1
+    rows, _ = fleet.rows("app")
+    assert rows[("com.example.app",)]["sessions"] == 1 and rows[("com.example.app",)]["frames"] == 120
+    assert "no such batch" in fleet.run("push", "nothing", code=4).stderr
+
+
+def test_json_lines_may_be_compressed(fleet):
+    sessions = made_up(200)
+    path = fleet.folder / "sessions.jsonl.gz"
+    path.write_bytes(gzip.compress(lines(sessions).encode()))
+    fleet.run("push", path)
+    check(fleet, sessions, "version")
+
+
+# ---- faults ----
+
+def test_a_missing_shard_is_an_error_unless_partial(fleet):
+    sessions = made_up(300)
+    fleet.push(sessions)
+    fleet.cluster.shards[1].kill()
+    assert "did not answer" in fleet.run("query", code=3).stderr
+    found = fleet.json("query", "--partial")
+    assert found["shards"] == {"answering": 1, "configured": 2}
+    assert 0 < found["rows"][0]["sessions"] < 300
+    first = fleet.run("query", "--partial").stdout.splitlines()[0]
+    assert first.startswith("Incomplete: only 1 of 2 shards answered")
+    fleet.cluster.shards[0].kill()
+    assert "did not answer" in fleet.run("query", "--partial", code=3).stderr
+    fleet.cluster.start()
+    check(fleet, sessions, "version")
+
+
+def test_the_shards_must_be_all_and_in_order(fleet):
+    one, other = fleet.cluster.options()[:2], fleet.cluster.options()[2:]
+    assert "has 2 shards, expected the 1" in fleet.run("query", shards=one, code=2).stderr
+    assert "is number 2" in fleet.run("query", shards=other + one, code=2).stderr
+    assert "expected --shard" in fleet.run("query", shards=[], code=2).stderr
+    assert "has 0 shards" in fleet.run("query", "--cluster", "other", code=2).stderr
+
+
+@pytest.mark.parametrize("dead", [(0,), (1,), (0, 1)])
+def test_a_dead_shard_loses_nothing(fleet, dead):
+    sessions = made_up(500)
+    for index in dead:
+        fleet.cluster.shards[index].kill()
+    done = fleet.push(sessions, code=3)
+    assert done["spooled"] > 0 and done["sent"] + done["spooled"] == 500
+    assert (done["sent"] == 0) == (len(dead) == 2)
+    fleet.cluster.start()
+    again = fleet.json("push")
+    assert again["sent"] == done["spooled"] and again["spooled"] == 0
+    assert list(fleet.spool.iterdir()) == []
+    check(fleet, sessions, "version", "day")
+
+
+def test_a_shard_that_dies_during_a_push_loses_nothing(fleet):
+    sessions = made_up(60000)
+    path = fleet.folder / "sessions.jsonl"
+    path.write_text(lines(sessions))
+    rng = random.Random(1)
+
+    def kill():
+        time.sleep(rng.uniform(0.05, 0.6))
+        fleet.cluster.shards[rng.randrange(2)].kill()
+
+    for _ in range(3):
+        killer = threading.Thread(target=kill)
+        killer.start()
+        done = fleet.run("push", path, code=None)
+        killer.join()
+        assert done.returncode in (0, 3), done.stderr
+        fleet.cluster.start()
+    fleet.run("push", path)
+    check(fleet, sessions, "version")
+
+
+def test_a_shard_that_dies_during_a_query(fleet):
+    sessions = made_up(5000)
+    fleet.push(sessions)
+    expected = answer(sessions, ["device", "day"])
+    for delay in (0.0, 0.005, 0.01, 0.02, 0.04):
+        killer = threading.Timer(delay, fleet.cluster.shards[1].kill)
+        killer.start()
+        done = fleet.run("query", "--by", "device,day", "--json", code=None)
+        killer.join()
+        if done.returncode == 0:  # it was faster than the signal
+            rows = {(row.pop("device"), row.pop("day")): row for row in json.loads(done.stdout)["rows"]}
+            assert rows == expected
+        else:
+            assert done.returncode == 3 and done.stdout == "" and "did not answer" in done.stderr
+        fleet.cluster.start()
+    check(fleet, sessions, "device,day")
+
+
+def test_a_push_that_is_killed_can_be_repeated(fleet):
+    sessions = made_up(40000)
+    path = fleet.folder / "sessions.jsonl"
+    path.write_text(lines(sessions))
+    for delay in (0.05, 0.15, 0.3):
+        pushing = subprocess.Popen([fleet.build / "dejank", "fleet", "push", path, "--spool", fleet.spool, *fleet.cluster.options()],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(delay)
+        pushing.kill()
+        pushing.wait()
+    fleet.run("push", path)
+    check(fleet, sessions, "version")
+
+
+def test_a_spool_that_cannot_be_written(fleet):
+    fleet.cluster.shards[0].kill()
+    fleet.spool.mkdir()
+    (fleet.folder / "sessions.jsonl").write_text(lines(made_up(100)))
+    limit = ["prlimit", "--fsize=1024", fleet.build / "dejank", "fleet", "push", fleet.folder / "sessions.jsonl", "--spool", fleet.spool,
+             *fleet.cluster.options()]
+    done = subprocess.run(limit, capture_output=True, text=True, check=False, restore_signals=False)  # a write fails, no signal
+    assert done.returncode == 4 and "cannot write" in done.stderr, done.stderr
+    assert list(fleet.spool.iterdir()) == []
+    fleet.cluster.start()
+
+
+# ---- where the cluster is ----
+
+def test_a_file_names_the_cluster_and_the_password(fleet, monkeypatch):
+    fleet.push(made_up(30))
+    secret = fleet.folder / "password"
+    secret.write_text(clickhouse.PASSWORD + "\n")
+    settings = fleet.folder / "fleet.conf"
+    urls = [shard.url.replace("http://", "http://fleet@") for shard in fleet.cluster.shards]
+    settings.write_text("# two shards\n" + "".join(f"shard {url}\n" for url in urls) + f"cluster dejank\npassword-file {secret}\n")
+    monkeypatch.setenv("DEJANK_FLEET", str(settings))
+    assert fleet.json("query", shards=[])["rows"][0]["sessions"] == 30
+    secret.write_text("wrong\n")
+    failed = fleet.run("query", shards=[], code=3)
+    assert "Wrong password" in failed.stderr and clickhouse.PASSWORD not in failed.stderr
+    settings.write_text("shards http://db1:8123\n")
+    assert f"{settings}:1: expected 'shard URL'" in fleet.run("query", shards=[], code=2).stderr
+
+
+def test_a_newer_schema_is_refused(fleet):
+    fleet.cluster.shards[1].sql("INSERT INTO dejank.schema_versions VALUES (99, 2, '2026-01-01')")
+    assert "a newer dejank made its tables" in fleet.run("init", code=4).stderr
+    assert "version 99" in fleet.run("query", code=4).stderr
+
+
+def test_forms_of_the_answer(fleet):
+    fleet.push(made_up(60))
+    for suffix in ("json", "csv", "md", "html", "svg"):
+        fleet.run("query", "--by", "version", "-o", f"answer.{suffix}")
+        assert "1.2" in (fleet.folder / f"answer.{suffix}").read_text()
+    assert "expected a name that ends with" in fleet.run("query", "-o", "answer.txt", code=2).stderr
+    assert "--by: expected app" in fleet.run("query", "--by", "apps", code=2).stderr
+    assert "occurs twice" in fleet.run("query", "--by", "app,app", code=2).stderr
+    assert "unexpected operand" in fleet.run("query", "x", code=2).stderr
