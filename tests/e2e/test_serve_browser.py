@@ -247,14 +247,15 @@ def test_a_and_several_b_are_chosen_from_lists(browser, server, batches):
     browser.wait_for("location.pathname.startsWith('/compare/')")
     assert browser.path() == f"/compare/{before}..{after}"
     assert "regression" in browser.run("document.querySelector('.verdict').textContent")
-    browser.click("a[href^='/compare?a=']")
-    browser.wait_for("location.pathname === '/compare'")
-    assert browser.run("document.querySelector('select[name=a]').value") == before
-    for chosen in (after, other):
-        browser.click(f"input[name=b][value='{chosen}']")
+    # The page of the comparison has the same lists, with what is compared. The other batch is of another project.
+    chosen = "[...document.querySelectorAll('input[name=b]:checked')].map((one) => one.value)"
+    assert browser.run("document.querySelector('select[name=a]').value") == before and browser.run(chosen) == [after]
+    browser.visit(f"/compare?a={before}")
+    for one in (after, other):
+        browser.click(f"input[name=b][value='{one}']")
     browser.click("form:has(select[name=a]) button")
     browser.wait_for("location.pathname.startsWith('/compare/')")
-    assert set(browser.path().split("..")[1].split(",")) == {after, other}
+    assert set(browser.path().split("..")[1].split(",")) == set(browser.run(chosen)) == {after, other}
     assert browser.run("document.querySelectorAll('.verdict').length") == 2
 
 
@@ -265,6 +266,55 @@ def test_the_arrow_keys_read_the_points_of_a_chart(browser, server, pages):
     browser.run("document.querySelector('.drawing').focus()")
     browser.press("ArrowRight")
     assert "2.0" in browser.run("document.querySelector('figure.chart .unseen').textContent")
+
+
+SHOWN = "(({ first, last }) => [first, last])(document.querySelectorAll('figure.chart')[0].svgChart.zoom.range)"
+
+
+def test_a_zoomed_chart_is_in_the_address_and_the_address_restores_it(browser, server, pages):
+    browser.open(server)
+    browser.visit(pages["history"])
+    browser.wait_for("document.querySelector('figure.chart svg') !== null")
+    whole, axis = browser.run(SHOWN), browser.run("document.querySelector('figure.chart svg').textContent")
+    assert whole == [0, 39] and browser.run("document.querySelector('.zoom button:last-child').disabled")
+    browser.click("figure.chart .zoom button:has-text('+')")
+    assert browser.run(SHOWN) == [9.75, 29.25] and browser.path() == pages["history"] + "?zoom=1_9.75_29.25"
+    drawn = browser.run("document.querySelector('figure.chart svg').textContent")
+    assert drawn != axis
+    browser.tell("reload")
+    browser.wait_for("document.querySelector('figure.chart svg') !== null")
+    assert browser.run(SHOWN) == [9.75, 29.25] and browser.run("document.querySelector('figure.chart svg').textContent") == drawn
+    # Dragging over the middle third, then the keys; the back button undoes both.
+    browser.tell("drag", selector="figure.chart .drawing", start=[400, 100], end=[800, 100])
+    first, last = browser.run(SHOWN)
+    assert 9.75 < first < last < 29.25 and 4 < last - first < 9
+    dragged = browser.path()
+    browser.press("-")
+    assert browser.run(SHOWN)[1] - browser.run(SHOWN)[0] == pytest.approx(2 * (last - first), rel=1e-3)
+    browser.tell("go_back")
+    browser.wait_for(f"JSON.stringify({SHOWN}.map(Math.round)) === '[{round(first)},{round(last)}]'")
+    assert browser.path() == dragged
+    browser.press("0")
+    assert browser.run(SHOWN) == whole and browser.path() == pages["history"]
+    for text in ("1_x_3", "1_5", "99_1_2", "1_30_10", "1_-1e9_1e9", "*", "1_1e999_2"):
+        browser.visit(pages["history"] + "?zoom=" + text)
+        browser.wait_for("document.querySelector('figure.chart svg') !== null")
+        first, last = browser.run(SHOWN)
+        assert 0 <= first < last <= 39, text
+    assert browser.problems() == []
+
+
+def test_the_keys_read_only_the_visible_points_of_a_chart(browser, server, pages):
+    browser.open(server, width=390, height=844)
+    browser.visit(pages["history"] + "?zoom=1_9.75_29.25")
+    browser.wait_for("document.querySelector('figure.chart svg') !== null")
+    browser.run("document.querySelector('.drawing').focus()")
+    seen = []
+    for _ in range(3):
+        browser.press("ArrowRight")
+        seen.append(browser.run("(({ at, points }) => points[at].x)(document.querySelector('figure.chart').svgChart)"))
+    assert all(9.75 <= x <= 29.25 for x in seen), seen
+    assert browser.run("document.documentElement.scrollWidth") <= 390
 
 
 # ---- news of the store

@@ -49,6 +49,9 @@ void dj_cell_format(struct dj_cell *cell, const char *format, ...)
  * for NaN. */
 void dj_cell_set_number(struct dj_cell *cell, double value, int digits);
 
+/* Sets the text to a line chart of one line, from the least value to the greatest. */
+void dj_cell_set_sparkline(struct dj_cell *cell, const double *values, size_t count);
+
 struct dj_table_column {
     const char *label;
     const char *unit; /* NULL if the values have no unit. */

@@ -21,6 +21,9 @@ struct dj_served_content {
 void dj_report_write_served_page(struct dj_text *text,
                                  const struct dj_served_content *content);
 
+/* Appends the text percent-encoded, as a segment of a path or a value of a query. */
+void dj_report_append_encoded(struct dj_text *text, const char *segment);
+
 /* Returns the value of the header Content-Security-Policy for these pages. */
 const char *dj_report_get_served_policy(void);
 

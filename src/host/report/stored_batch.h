@@ -38,6 +38,11 @@ void dj_report_finish_batch_list(struct dj_batch_list *list);
 void dj_report_write_batch_list_json(struct dj_text *text,
                                      const struct dj_batch_list *list);
 
+/* Adds the first `most` batches: a table, and before it what all of them have in
+ * common. */
+void dj_report_add_batch_list(struct dj_document *document,
+                              const struct dj_batch_list *list, size_t most);
+
 /* Adds a list with at least one batch to an empty document. `store` is the option --store
  * for the next commands, or NULL. */
 void dj_report_build_batch_list(struct dj_document *document,

@@ -144,15 +144,15 @@ static void append_without_token(struct dj_text *text, const struct dj_request *
     dj_text_add(text, request->segment_count == 0 ? "/" : "");
     for (size_t i = 0; i < request->segment_count; i++) {
         dj_text_add(text, "/");
-        dj_serve_append_encoded(text, request->segments[i]);
+        dj_report_append_encoded(text, request->segments[i]);
     }
     const char *separator = "?";
     for (size_t i = 0; i < request->parameter_count; i++) {
         if (strcmp(request->parameters[i].name, "token") != 0) {
             dj_text_add(text, separator);
-            dj_serve_append_encoded(text, request->parameters[i].name);
+            dj_report_append_encoded(text, request->parameters[i].name);
             dj_text_add(text, "=");
-            dj_serve_append_encoded(text, request->parameters[i].value);
+            dj_report_append_encoded(text, request->parameters[i].value);
             separator = "&";
         }
     }

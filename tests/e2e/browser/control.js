@@ -28,6 +28,15 @@ const commands = {
     run: async ({ script }) => page.evaluate(script),
     press: async ({ key }) => page.keyboard.press(key),
     click: async ({ selector, x, y }) => page.click(selector, x === null ? {} : { position: { x, y } }),
+    drag: async ({ selector, start, end }) => {
+        const box = await page.locator(selector).first().boundingBox();
+        await page.mouse.move(box.x + start[0], box.y + start[1]);
+        await page.mouse.down();
+        await page.mouse.move(box.x + end[0], box.y + end[1], { steps: 5 });
+        await page.mouse.up();
+    },
+    /* Goes back without loading a page. */
+    go_back: async () => { await page.evaluate('history.back()'); },
     fill: async ({ selector, value }) => page.fill(selector, value),
     choose: async ({ selector, value }) => page.selectOption(selector, value),
     screenshot: async ({ path, whole }) => { await page.screenshot({ path, fullPage: whole, animations: 'disabled' }); },

@@ -339,6 +339,17 @@ Test(document, commands_are_removed_and_other_blocks_stay)
     dj_document_finish(&made);
 }
 
+Test(document, a_sparkline_reaches_from_the_least_to_the_greatest_value)
+{
+    struct dj_cell cell = {.tone = DJ_TONE_PLAIN};
+    dj_cell_set_sparkline(&cell, (const double[]){10, 20, 15, 10}, 4);
+    cr_expect_str_eq(dj_xtext(&cell.text), "▁█▅▁");
+    dj_text_clear(&cell.text);
+    dj_cell_set_sparkline(&cell, (const double[]){7, 7}, 2);
+    cr_expect_str_eq(dj_xtext(&cell.text), "▁▁");
+    dj_text_finish(&cell.text);
+}
+
 Test(document, a_form_offers_choices_and_keeps_a_value_that_is_none_of_them)
 {
     struct dj_document made = {0};

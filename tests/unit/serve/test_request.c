@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/served_page.h"
 #include "serve/http/request.h"
 
 /* Parses a target that must be valid. */
@@ -123,7 +124,7 @@ Test(request, encodes_so_that_it_decodes_to_the_same)
     static const char name[] = "a/b?c=d&e%f+ ä<\"'>;~-._";
     struct dj_text text = {0};
     dj_text_add(&text, "/");
-    dj_serve_append_encoded(&text, name);
+    dj_report_append_encoded(&text, name);
     struct dj_request request = parse(dj_text_get(&text));
     cr_assert_eq(request.segment_count, 1);
     cr_expect_str_eq(request.segments[0], name);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "memory/memory.h"
+#include "report/terminal/lines.h"
 
 static struct dj_block *get_last(struct dj_document *document)
 {
@@ -228,6 +229,19 @@ void dj_cell_format(struct dj_cell *cell, const char *format, ...)
     va_end(arguments);
     dj_text_add(&cell->text, text);
     free(text);
+}
+
+void dj_cell_set_sparkline(struct dj_cell *cell, const double *values, size_t count)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        least = fmin(least, values[i]);
+        most = fmax(most, values[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        double share = most > least ? (values[i] - least) / (most - least) : 0;
+        dj_terminal_append_sparkline(&cell->text, &share, 1, true);
+    }
 }
 
 void dj_cell_set_number(struct dj_cell *cell, double value, int digits)

@@ -4,6 +4,7 @@
 
 #include "memory/memory.h"
 #include "report/escape/name.h"
+#include "report/terminal/lines.h"
 
 void dj_report_live_screen_finish(struct dj_live_screen *screen)
 {
@@ -68,8 +69,11 @@ void dj_lines_append_ms(struct dj_text *text, size_t width, int64_t ns)
     }
 }
 
-/* Returns the longest frame in each of `width` parts of the last 10 s, in halves of the
- * frame interval, or −1 for a part without frames. */
+/* The height of a sparkline, in frame intervals. */
+enum { INTERVALS = 2, WIDTH_MOST = 200 };
+
+/* Returns the longest frame in each of `width` parts of the last 10 s as a share of the
+ * height, or −1 for a part without frames. */
 static void find_longest(const struct dj_live *live, size_t width, double *longest)
 {
     int64_t part_ns = DJ_LIVE_SPAN_NS / (int64_t)width;
@@ -89,9 +93,10 @@ static void find_longest(const struct dj_live *live, size_t width, double *longe
             window->interval_ns <= 0) {
             continue;
         }
-        double halves = (double)frame->frame_time_ns / (double)window->interval_ns * 4;
+        double share =
+            (double)frame->frame_time_ns / (double)window->interval_ns / INTERVALS;
         double *shown = &longest[width - 1 - part];
-        *shown = halves > *shown ? halves : *shown;
+        *shown = share > *shown ? share : *shown;
     }
 }
 
@@ -99,20 +104,10 @@ void dj_lines_append_sparkline(struct dj_text *text,
                                const struct dj_terminal_style *style,
                                const struct dj_live *live, size_t width)
 {
-    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    static const char *const ascii[] = {"_", ".", "-", "=", "+", "*", "#", "@"};
-    enum { HEIGHTS = 8, WIDTH_MOST = 200 };
     double longest[WIDTH_MOST];
     width = width < WIDTH_MOST ? width : WIDTH_MOST;
-    if (width == 0) {
-        return;
-    }
-    find_longest(live, width, longest);
-    for (size_t i = 0; i < width; i++) {
-        size_t height = longest[i] < 0          ? 0
-                        : longest[i] >= HEIGHTS ? HEIGHTS - 1
-                                                : (size_t)longest[i];
-        const char *glyph = style->unicode ? blocks[height] : ascii[height];
-        dj_text_add(text, longest[i] < 0 ? " " : glyph);
+    if (width > 0) {
+        find_longest(live, width, longest);
+        dj_terminal_append_sparkline(text, longest, width, style->unicode);
     }
 }

@@ -7,6 +7,7 @@
 #include "device/quote.h"
 #include "memory/memory.h"
 #include "report/moment.h"
+#include "report/served_page.h"
 #include "report/stored_batch.h"
 
 static void append_batch_json(struct dj_text *text, const struct dj_batch_row *batch)
@@ -84,9 +85,18 @@ static const char *get_device(const struct dj_batch_row *batch)
     return batch->serial;
 }
 
+/* Links a cell to a page of the server. */
+static void link_cell(struct dj_cell *cell, const char *folder, const char *name)
+{
+    dj_text_format(&cell->target, "/%s/", folder);
+    dj_report_append_encoded(&cell->target, name);
+}
+
 static void write_id(struct dj_cell *cell, const void *record)
 {
-    dj_cell_format(cell, "%s", ((const struct dj_batch_row *)record)->id);
+    const struct dj_batch_row *batch = record;
+    dj_cell_format(cell, "%s", batch->id);
+    link_cell(cell, "batches", batch->id);
 }
 
 static void write_moment(struct dj_cell *cell, const void *record)
@@ -114,6 +124,7 @@ static void write_name(struct dj_cell *cell, const void *record)
 static void write_project(struct dj_cell *cell, const void *record)
 {
     write_text(cell, get_project(record));
+    link_cell(cell, "projects", get_project(record));
 }
 
 static void write_device(struct dj_cell *cell, const void *record)
@@ -142,8 +153,8 @@ static void write_runs(struct dj_cell *cell, const void *record)
     cell->tone = batch->runs.clean == 0 ? DJ_TONE_WARNING : DJ_TONE_PLAIN;
 }
 
-/* Columns that the table has only if their values differ. If all batches have the same
- * value, the document shows it once as a field. */
+/* Columns that the table of a list has only if their values differ. If all batches have
+ * the same value, the list shows it once as a field. */
 static const struct {
     const char *label;
     const char *(*get)(const struct dj_batch_row *batch);
@@ -154,12 +165,12 @@ static const struct {
     {"device", get_device, write_device},
 };
 enum { OPTIONAL = COUNT_OF(optional), COLUMNS_MAX = OPTIONAL + 4 };
-
-static bool is_same(const struct dj_batch_list *list,
+/* Returns whether the first `count` rows have the same value. */
+static bool is_same(const struct dj_batch_list *list, size_t count,
                     const char *(*get)(const struct dj_batch_row *batch))
 {
     const char *first = get(&list->rows[0]);
-    for (size_t i = 1; i < list->count; i++) {
+    for (size_t i = 1; i < count; i++) {
         const char *other = get(&list->rows[i]);
         if ((first == NULL) != (other == NULL) ||
             (first != NULL && strcmp(first, other) != 0)) {
@@ -169,23 +180,29 @@ static bool is_same(const struct dj_batch_list *list,
     return true;
 }
 
-static void add_rows(struct dj_document *document, const struct dj_batch_list *list)
+void dj_report_add_batch_list(struct dj_document *document,
+                              const struct dj_batch_list *list, size_t most)
 {
     struct dj_table_column columns[COLUMNS_MAX] = {
         {"batch", NULL, false, write_id},
         {"began", NULL, false, write_moment},
         {"build", NULL, false, write_build},
     };
-    size_t count = 3;
-    for (size_t i = 0; i < OPTIONAL; i++) {
-        if (!is_same(list, optional[i].get)) {
-            columns[count++] = (struct dj_table_column){optional[i].label, NULL, false,
-                                                        optional[i].write};
+    size_t column_count = 3;
+    size_t count = list->count < most ? list->count : most;
+    for (size_t i = 0; count > 0 && i < OPTIONAL; i++) {
+        if (!is_same(list, count, optional[i].get)) {
+            columns[column_count++] = (struct dj_table_column){optional[i].label, NULL,
+                                                               false, optional[i].write};
+        } else if (optional[i].get(&list->rows[0]) != NULL) {
+            struct dj_text words = {0};
+            dj_text_add(&words, optional[i].get(&list->rows[0]));
+            dj_document_add_field(document, optional[i].label, &words);
         }
     }
-    columns[count++] = (struct dj_table_column){"runs", NULL, false, write_runs};
-    dj_document_begin_table(document, columns, count);
-    for (size_t i = 0; i < list->count; i++) {
+    columns[column_count++] = (struct dj_table_column){"runs", NULL, false, write_runs};
+    dj_document_begin_table(document, columns, column_count);
+    for (size_t i = 0; i < count; i++) {
         dj_document_add_row(document, &list->rows[i]);
     }
 }
@@ -213,13 +230,7 @@ void dj_report_build_batch_list(struct dj_document *document,
     dj_text_format(&words, "%zu batch%s%s", list->count, list->count == 1 ? "" : "es",
                    list->count > 1 ? ", newest first" : "");
     dj_document_add_verdict(document, DJ_TONE_PLAIN, &words);
-    for (size_t i = 0; i < OPTIONAL; i++) {
-        if (is_same(list, optional[i].get) && optional[i].get(&list->rows[0]) != NULL) {
-            dj_text_add(&words, optional[i].get(&list->rows[0]));
-            dj_document_add_field(document, optional[i].label, &words);
-        }
-    }
-    add_rows(document, list);
+    dj_report_add_batch_list(document, list, list->count);
     add_command(document, store, "the runs and figures of the newest batch", "show",
                 list->rows[0].id, "");
     if (list->count > 1) {

@@ -234,3 +234,16 @@ void dj_terminal_write_bar(struct dj_terminal *out, double part, double whole,
                                length / steps);
     dj_text_add(out->text, eighths[length % steps]);
 }
+
+void dj_terminal_append_sparkline(struct dj_text *text, const double *shares,
+                                  size_t count, bool unicode)
+{
+    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    static const char *const ascii[] = {"_", ".", "-", "=", "+", "*", "#", "@"};
+    for (size_t i = 0; i < count; i++) {
+        double height = fmin(fmax(shares[i], 0) * COUNT_OF(blocks), COUNT_OF(blocks) - 1);
+        dj_text_add(text, shares[i] < 0 ? " "
+                          : unicode     ? blocks[(size_t)height]
+                                        : ascii[(size_t)height]);
+    }
+}

@@ -68,4 +68,9 @@ void dj_terminal_remove_blanks(struct dj_text *text, size_t start);
 void dj_terminal_write_bar(struct dj_terminal *out, double part, double whole,
                            size_t columns);
 
+/* Appends a column for each share: its height is that share of the highest one. A
+ * negative share is an empty column. */
+void dj_terminal_append_sparkline(struct dj_text *text, const double *shares,
+                                  size_t count, bool unicode);
+
 #endif

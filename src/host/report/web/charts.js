@@ -28,31 +28,42 @@ function axisTitle(axis) {
 }
 
 class SvgChart {
-    constructor(figure, chart) {
+    /* zoomed(range) is called after a person zoomed; range is null if the whole chart is shown. */
+    constructor(figure, chart, zoomed) {
         this.figure = figure;
         this.chart = chart;
         this.points = chart.series.flatMap((series) => series.points.map(([x, y, xEnd, low, high, label, target]) => (
             { series, x, y, xEnd, low, high, label, target })));
         this.at = -1;
+        const isWhole = this.points.every(({ x }) => Number.isInteger(x)) && !this.points.some(({ xEnd }) => xEnd !== null);
+        this.zoom = new ChartZoom({ first: chart.x.first, last: chart.x.last }, isWhole ? 2 : 0, (isChosen) => {
+            this.show(-1);
+            this.draw(true);
+            if (isChosen) {
+                zoomed(this.zoom.isWhole() ? null : this.zoom.range);
+            }
+        });
         this.live = el('p', { class: 'unseen', 'aria-live': 'polite' });
         this.tip = el('div', { class: 'tip', hidden: true });
         this.host = el('div', {
             class: 'drawing', tabindex: '0', role: 'img', 'aria-label': this.summary(),
             onmousemove: (event) => this.showNearest(event),
             onmouseleave: () => this.show(-1),
-            onclick: () => this.follow(),
+            onmousedown: (event) => this.drag(event),
+            onclick: () => this.zoom.wasDragged || this.follow(),
+            ondblclick: () => this.zoom.showAll(),
             onkeydown: (event) => this.press(event),
         });
         this.rows = chart.series.length > 0 && chart.series[0].mark === 'span';
         this.margin = this.rows ? { ...MARGIN, left: ROW_NAMES } : MARGIN;
         this.height = this.rows ? chart.ticks.length * ROW + MARGIN.top + MARGIN.bottom : CHART_HEIGHT;
-        figure.append(el('figcaption', { class: 'caption' }, chart.title || axisTitle(chart.y)), this.legend(), this.host, this.tip, this.live);
+        figure.append(el('figcaption', { class: 'caption' }, el('span', {}, chart.title || axisTitle(chart.y)), this.points.length >= ZOOM_LEAST_POINTS ? this.zoom.node : ''), this.legend(), this.host, this.tip, this.live);
         new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(this.host);
     }
 
     summary() {
         const { chart } = this;
-        return `${chart.title || 'Chart'}: ${axisTitle(chart.y)} by ${axisTitle(chart.x)}, ${plural(this.points.length, 'point')}. Arrow keys read the points.${this.points.some((point) => point.target) ? ' Enter opens the batch of a point.' : ''}`;
+        return `${chart.title || 'Chart'}: ${axisTitle(chart.y)} by ${axisTitle(chart.x)}, ${plural(this.points.length, 'point')}. Arrow keys read the points, plus and minus zoom, 0 shows all.${this.points.some((point) => point.target) ? ' Enter opens the batch of a point.' : ''}`;
     }
 
     legend() {
@@ -65,30 +76,53 @@ class SvgChart {
     }
 
     x(value) {
-        const { first, last } = this.chart.x;
+        const { first, last } = this.zoom.range;
         return this.margin.left + ((value - first) / (last - first)) * this.plotWidth;
     }
 
+    /* The values of y to draw: those of the visible points, unless marks start at 0 or are in rows. */
+    computeYRange() {
+        const { x, y, series } = this.chart;
+        if (this.zoom.isWhole() || series.some(({ mark }) => ['bar', 'stack', 'span'].includes(mark)) || x.first === x.last) {
+            return y;
+        }
+        const seen = series.flatMap(({ mark, points }) => points.filter(([at], i) => this.zoom.has(at)
+            || (mark !== 'point' && mark !== 'interval' && [points[i - 1], points[i + 1]].some((next) => next && this.zoom.has(next[0])))))
+            .flatMap(([, value, , low, high]) => [value, low, high]).filter((value) => value !== null);
+        const [low, high] = [Math.min(...seen), Math.max(...seen)];
+        const space = high > low ? (high - low) * 0.05 : (y.last - y.first) * 0.05;
+        return seen.length === 0 ? y : { first: low - space, last: high + space };
+    }
+
     y(value) {
-        const { first, last } = this.chart.y;
+        const { first, last } = this.yRange;
         const within = Math.max(first, Math.min(last, value));
         return this.margin.top + ((last - within) / (last - first)) * this.plotHeight;
     }
 
-    draw() {
+    draw(isZoomed) {
         const width = Math.max(240, this.host.clientWidth);
-        if (width === this.width) {
+        if (width === this.width && !isZoomed) {
             return;
         }
         this.width = width;
+        this.yRange = this.computeYRange();
+        this.bases = new Map();
         this.plotWidth = width - this.margin.left - this.margin.right;
         this.plotHeight = this.height - this.margin.top - this.margin.bottom;
         this.host.replaceChildren(svgElement('svg', { width, height: this.height, viewBox: `0 0 ${width} ${this.height}`, 'aria-hidden': 'true' },
-            ...(this.rows ? this.rowNames() : this.yAxis()), ...this.xAxis(), ...this.chart.series.flatMap((series) => this.seriesMarks(series)), ...this.thresholds()));
+            ...(this.rows ? this.rowNames() : this.yAxis()), ...this.xAxis(), this.plot(...this.chart.series.flatMap((series) => this.seriesMarks(series)), ...this.thresholds())));
+    }
+
+    /* Cuts off what is outside the plot, with some space for dots at its ends. */
+    plot(...marks) {
+        const id = `plot-${[...document.querySelectorAll('figure.chart')].indexOf(this.figure)}`;
+        const area = svgElement('rect', { x: this.margin.left - DOT - 1, y: 0, width: this.plotWidth + 2 * DOT + 2, height: this.height });
+        return svgElement('g', { 'clip-path': `url(#${id})` }, svgElement('clipPath', { id }, area), ...marks);
     }
 
     yAxis() {
-        const { first, last } = this.chart.y;
+        const { first, last } = this.yRange;
         const step = niceStep((last - first) / Math.max(2, this.plotHeight / 40));
         return [...linearTicks(first, last, step).flatMap((value) => [
             svgElement('line', { class: 'gridline', x1: this.margin.left, x2: this.width - this.margin.right, y1: this.y(value), y2: this.y(value) }),
@@ -109,7 +143,7 @@ class SvgChart {
     /* Named marks are left out where they would overlap. */
     namedTicks() {
         let free = -Infinity;
-        return this.chart.ticks.filter((tick) => {
+        return this.chart.ticks.filter(({ at }) => this.zoom.has(at)).filter((tick) => {
             const { left, right } = this.labelPlace(tick);
             const fits = left >= free;
             free = fits ? right + LABEL_PX : free;
@@ -127,7 +161,7 @@ class SvgChart {
     }
 
     xAxis() {
-        const { first, last } = this.chart.x;
+        const { first, last } = this.zoom.range;
         const whole = this.chart.series.every(({ mark, points }) => mark === 'point' && points.every(([x]) => Number.isInteger(x)));
         const step = Math.max(whole ? 1 : 0, niceStep((last - first) / Math.max(2, this.plotWidth / 80)));
         const ticks = this.chart.ticks.length > 0 && !this.rows ? this.namedTicks()
@@ -138,7 +172,7 @@ class SvgChart {
     }
 
     thresholds() {
-        return this.chart.thresholds.map((one) => svgElement('line', one.vertical
+        return this.chart.thresholds.filter((one) => !one.vertical || this.zoom.has(one.at)).map((one) => svgElement('line', one.vertical
             ? { class: `threshold role-${one.role}`, x1: this.x(one.at), x2: this.x(one.at), y1: one.row === null ? this.margin.top : this.rowY(one.row), y2: one.row === null ? this.margin.top + this.plotHeight : this.rowY(one.row + 1) }
             : { class: `threshold role-${one.role}`, x1: this.margin.left, x2: this.width - this.margin.right, y1: this.y(one.at), y2: this.y(one.at) }));
     }
@@ -165,7 +199,6 @@ class SvgChart {
     }
 
     stacked(name, series, x, y) {
-        this.bases = this.bases || new Map();
         const base = series === this.chart.series[0] ? 0 : this.bases.get(x) || 0;
         this.bases.set(x, base + y);
         return svgElement('rect', { class: `span ${name}`, x: this.x(x), width: Math.max(0.5, this.x(x + 1) - this.x(x)), y: this.y(base + y), height: Math.max(0, this.y(base) - this.y(base + y)) });
@@ -195,6 +228,10 @@ class SvgChart {
         return point.xEnd === null ? this.x(point.x) : (this.x(point.x) + this.x(point.xEnd)) / 2;
     }
 
+    isVisible(point) {
+        return this.zoom.has(point.x) || (point.xEnd !== null && point.x < this.zoom.range.last && point.xEnd > this.zoom.range.first);
+    }
+
     showNearest(event) {
         const box = this.host.getBoundingClientRect();
         const distance = (point) => {
@@ -202,7 +239,7 @@ class SvgChart {
             const dy = point.series.mark === 'bar' ? 0 : this.pointY(point) - (event.clientY - box.top);
             return Math.hypot(dx, dy / 2);
         };
-        const best = this.points.reduce((found, point, i) => (found < 0 || distance(point) < distance(this.points[found]) ? i : found), -1);
+        const best = this.points.reduce((found, point, i) => (!this.isVisible(point) ? found : found < 0 || distance(point) < distance(this.points[found]) ? i : found), -1);
         this.show(best);
     }
 
@@ -238,16 +275,51 @@ class SvgChart {
         }
     }
 
+    /* Marks a part with the mouse, and zooms to it. */
+    drag(event) {
+        if (event.button !== 0 || this.points.length < ZOOM_LEAST_POINTS) {
+            return;
+        }
+        const { left } = this.host.getBoundingClientRect();
+        const { first, last } = this.zoom.range;
+        const value = (at) => first + ((at - this.margin.left) / this.plotWidth) * (last - first);
+        event.preventDefault();
+        this.host.focus();
+        this.zoom.drag(this.host, event, (now) => Math.max(this.margin.left, Math.min(now.clientX - left, this.width - this.margin.right)), value);
+    }
+
+    /* Moves to the next or the previous point that is visible. */
+    step(by) {
+        const count = this.points.length;
+        let at = this.at < 0 && by < 0 ? 0 : this.at;
+        for (let i = 0; i < count; i++) {
+            at = (at + by + count) % count;
+            if (this.isVisible(this.points[at])) {
+                this.show(at);
+                this.live.textContent = this.tip.textContent;
+                return;
+            }
+        }
+    }
+
     press(event) {
         const steps = { ArrowRight: 1, ArrowLeft: -1 };
+        const zooms = { '+': 0.5, '=': 0.5, '-': 2 };
+        if (event.ctrlKey || event.metaKey || event.altKey) {
+            return;
+        }
         if (event.key === 'Enter') {
             this.follow();
         } else if (event.key === 'Escape') {
             this.show(-1);
         } else if (steps[event.key] && this.points.length > 0) {
             event.preventDefault();
-            this.show((this.at + steps[event.key] + this.points.length) % this.points.length);
-            this.live.textContent = this.tip.textContent;
+            this.step(steps[event.key]);
+        } else if (zooms[event.key]) {
+            event.preventDefault();
+            this.zoom.by(zooms[event.key], this.at < 0 ? undefined : this.points[this.at].x);
+        } else if (event.key === '0') {
+            this.zoom.showAll();
         }
     }
 }

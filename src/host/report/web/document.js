@@ -2,7 +2,7 @@
 
 document.querySelectorAll('figure.chart > script').forEach((data) => {
     const figure = data.parentNode;
-    figure.svgChart = new SvgChart(figure, JSON.parse(data.textContent));
+    figure.svgChart = new SvgChart(figure, JSON.parse(data.textContent), () => {});
 });
 document.querySelector('header').append(copyButton(JSON.parse(document.getElementById('markdown').textContent)));
 document.documentElement.dataset.ready = String(document.querySelectorAll('figure.chart').length);

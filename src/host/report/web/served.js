@@ -4,11 +4,23 @@ let served = JSON.parse(document.getElementById('served').textContent);
 let loaded = document.getElementById('page').outerHTML; /* The content as the server sent it. */
 
 function drawCharts() {
-    document.querySelectorAll('figure.chart > script').forEach((data) => {
+    document.querySelectorAll('figure.chart > script').forEach((data, i) => {
         const figure = data.parentNode;
-        figure.svgChart = new SvgChart(figure, JSON.parse(data.textContent));
+        figure.svgChart = new SvgChart(figure, JSON.parse(data.textContent), (range) => storeZoom(i + 1, range));
     });
+    restoreZooms();
     document.documentElement.dataset.ready = String(document.querySelectorAll('figure.chart').length);
+}
+
+/* Shows the parts of the charts that are in the address. */
+function restoreZooms() {
+    const zooms = readZooms();
+    document.querySelectorAll('figure.chart').forEach(({ svgChart }, i) => {
+        const range = zooms.get(i + 1) || (svgChart && !svgChart.zoom.isWhole() ? svgChart.zoom.full : null);
+        if (svgChart && range !== null) {
+            svgChart.zoom.set(range.first, range.last, false);
+        }
+    });
 }
 
 function addCopyButton() {
@@ -17,9 +29,15 @@ function addCopyButton() {
     }
 }
 
+/* Whether someone is filling in a form of the page. */
+function isEdited() {
+    return (document.activeElement !== null && document.activeElement.closest('form') !== null)
+        || [...document.querySelectorAll('form input')].some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+}
+
 /* Loads this page again and exchanges its content if that has changed. A page that someone is filling in stays as it is. */
 async function reload() {
-    if (document.activeElement !== null && document.activeElement.closest('form') !== null) {
+    if (isEdited()) {
         return;
     }
     const response = await fetch(location.href);
@@ -46,6 +64,7 @@ for (const link of document.querySelectorAll('nav.pages a')) {
 }
 drawCharts();
 addCopyButton();
+addEventListener('popstate', restoreZooms);
 if (served.live !== null) {
     const page = document.getElementById('page');
     page.liveView = new LiveView(page, served.live);

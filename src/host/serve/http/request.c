@@ -173,16 +173,3 @@ int dj_serve_get_number(const struct dj_request *request, const char *name,
     }
     return 0;
 }
-
-void dj_serve_append_encoded(struct dj_text *text, const char *segment)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789-._~";
-    for (const char *at = segment; *at != '\0'; at++) {
-        if (strchr(plain, *at) != NULL) {
-            dj_text_append(text, at, 1);
-        } else {
-            dj_text_format(text, "%%%02X", (unsigned char)*at);
-        }
-    }
-}

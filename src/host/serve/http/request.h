@@ -52,7 +52,4 @@ int dj_serve_get_number(const struct dj_request *request, const char *name,
                         int64_t otherwise, int64_t least, int64_t most, int64_t *value,
                         struct dj_error *err);
 
-/* Appends the text percent-encoded, as a segment of a path or a value of a query. */
-void dj_serve_append_encoded(struct dj_text *text, const char *segment);
-
 #endif

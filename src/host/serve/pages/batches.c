@@ -8,86 +8,13 @@
 #include "memory/memory.h"
 #include "report/batches.h"
 #include "report/dumps.h"
-#include "report/moment.h"
 #include "report/stored_batch.h"
-#include "serve/pages/batch_rows.h"
 #include "serve/pages/page.h"
 #include "store/run_evidence.h"
 
 enum { BATCHES_PER_PAGE = 50 };
 
 /* ---- the list ---- */
-
-static void get_id(struct dj_cell *cell, const void *record)
-{
-    const struct dj_batch_row *batch = record;
-    dj_cell_format(cell, "%s", batch->id);
-    dj_serve_append_path(&cell->target, "batches", batch->id);
-}
-
-static void get_began(struct dj_cell *cell, const void *record)
-{
-    char moment[DJ_MOMENT];
-    dj_report_moment(((const struct dj_batch_row *)record)->began_unix_ms, moment);
-    dj_cell_format(cell, "%s", moment);
-}
-
-static void get_project(struct dj_cell *cell, const void *record)
-{
-    const struct dj_batch_row *batch = record;
-    dj_text_append_escaped_name(&cell->text, batch->project);
-    dj_serve_append_path(&cell->target, "projects", batch->project);
-}
-
-static void get_build(struct dj_cell *cell, const void *record)
-{
-    dj_text_append_name(&cell->text, "", dj_store_build_name(record), "");
-}
-
-static void get_flow(struct dj_cell *cell, const void *record)
-{
-    dj_text_append_name(&cell->text, "", ((const struct dj_batch_row *)record)->name, "");
-}
-
-static void get_device(struct dj_cell *cell, const void *record)
-{
-    const struct dj_batch_row *batch = record;
-    dj_text_append_name(&cell->text, "", batch->model, " ");
-    dj_text_append_name(&cell->text, "(", batch->serial, ")");
-}
-
-static void get_runs(struct dj_cell *cell, const void *record)
-{
-    const struct dj_batch_row *batch = record;
-    dj_cell_format(cell, "%" PRId64, batch->runs.clean);
-    if (batch->runs.failed + batch->runs.excluded > 0) {
-        dj_cell_format(cell, " (%" PRId64 " do not count)",
-                       batch->runs.failed + batch->runs.excluded);
-        cell->tone = DJ_TONE_WARNING;
-    }
-}
-
-/* The last column is left out if all batches are of one project. */
-static const struct dj_table_column columns[] = {
-    {"batch", NULL, false, get_id},        {"began", NULL, false, get_began},
-    {"build", NULL, false, get_build},     {"flow", NULL, false, get_flow},
-    {"device", NULL, false, get_device},   {"runs", NULL, false, get_runs},
-    {"project", NULL, false, get_project},
-};
-
-void dj_serve_add_batch_rows(struct dj_document *document,
-                             const struct dj_batch_list *list, size_t most,
-                             bool names_project)
-{
-    if (list->count == 0) {
-        return;
-    }
-    dj_document_begin_table(document, columns,
-                            names_project ? COUNT_OF(columns) : COUNT_OF(columns) - 1);
-    for (size_t i = 0; i < list->count && i < most; i++) {
-        dj_document_add_row(document, &list->rows[i]);
-    }
-}
 
 static int add_filter(struct dj_document *document, struct dj_call *call,
                       const struct dj_batch_filter *filter, struct dj_error *err)
@@ -143,7 +70,7 @@ int dj_serve_show_batches(struct dj_call *call, struct dj_error *err)
         code = add_filter(&document, call, &filter, err);
     }
     if (code == 0) {
-        dj_serve_add_batch_rows(&document, &list, BATCHES_PER_PAGE, true);
+        dj_report_add_batch_list(&document, &list, BATCHES_PER_PAGE);
         dj_serve_append_address(&words, call->request, "page");
         dj_serve_add_paging(&document, dj_xtext(&words), page,
                             list.count > BATCHES_PER_PAGE);

@@ -5,9 +5,9 @@
 #include "memory/memory.h"
 #include "report/compare.h"
 #include "report/moment.h"
+#include "report/served_page.h"
 #include "report/stored_batch.h"
 #include "serve/compared.h"
-#include "serve/pages/batch_rows.h"
 #include "serve/pages/page.h"
 
 enum { CHOICES = 100, B_MAX = 8, LINKS_MAX = 20 };
@@ -56,32 +56,33 @@ static void send_on(struct dj_call *call, const char *a)
     const char *before = "..";
     call->reply->status = 303;
     dj_text_add(location, "/compare/");
-    dj_serve_append_encoded(location, a);
+    dj_report_append_encoded(location, a);
     for (size_t i = 0; i < call->request->parameter_count; i++) {
         const struct dj_web_parameter *parameter = &call->request->parameters[i];
         if (strcmp(parameter->name, "b") == 0 && parameter->value[0] != '\0') {
             dj_text_add(location, before);
-            dj_serve_append_encoded(location, parameter->value);
+            dj_report_append_encoded(location, parameter->value);
             before = ",";
         }
     }
 }
 
-static void add_choice_form(struct dj_call *call, struct dj_document *document,
-                            const struct dj_batch_list *list)
+/* Adds the form that chooses A and one or more B. `chosen` has a line for each B. */
+static void add_choice_form(struct dj_document *document,
+                            const struct dj_batch_list *list, const char *a,
+                            const char *chosen)
 {
-    struct dj_text choices = {0}, chosen = {0};
+    struct dj_text choices = {0};
     dj_text_add(&choices, "\tchoose a batch\n");
     size_t first = choices.length;
     append_choices(&choices, list);
-    dj_serve_append_values(&chosen, call->request, "b");
     struct dj_web_field fields[] = {{.name = "a",
                                      .label = "A, the baseline",
-                                     .value = dj_serve_get_parameter(call->request, "a"),
+                                     .value = a,
                                      .choices = dj_xtext(&choices)},
                                     {.name = "b",
                                      .label = "B, the new build, or several",
-                                     .value = dj_xtext(&chosen),
+                                     .value = chosen,
                                      .choices = dj_xtext(&choices) + first,
                                      .kind = DJ_FIELD_SEVERAL}};
     dj_document_add_form(document,
@@ -90,18 +91,20 @@ static void add_choice_form(struct dj_call *call, struct dj_document *document,
                                                .fields = fields,
                                                .field_count = COUNT_OF(fields)});
     dj_text_finish(&choices);
-    dj_text_finish(&chosen);
 }
 
 static int build_choice(struct dj_call *call, struct dj_document *document,
                         const struct dj_batch_list *list, struct dj_error *err)
 {
-    struct dj_text words = {0};
+    struct dj_text words = {0}, chosen = {0};
     dj_document_set_title(document, "Compare");
     dj_text_add(&words, "Does B render slower than A? Choose the batches to compare.");
     dj_document_add_paragraph(document, &words);
     if (list->count > 0) {
-        add_choice_form(call, document, list);
+        dj_serve_append_values(&chosen, call->request, "b");
+        add_choice_form(document, list, dj_serve_get_parameter(call->request, "a"),
+                        dj_xtext(&chosen));
+        dj_text_finish(&chosen);
     }
     int code = add_project_filter(call, document, err);
     dj_text_add(&words, "An address can also name builds by their label or version: "
@@ -109,7 +112,7 @@ static int build_choice(struct dj_call *call, struct dj_document *document,
     dj_document_add_paragraph(document, &words);
     dj_document_add_heading(document, 2,
                             list->count > 0 ? "Newest batches" : "No batch is stored");
-    dj_serve_add_batch_rows(document, list, CHOICES, true);
+    dj_report_add_batch_list(document, list, CHOICES);
     return code;
 }
 
@@ -171,23 +174,12 @@ static void add_side_links(struct dj_document *document, const struct dj_side *s
     }
 }
 
-/* Adds a link to the page on which further batches are chosen for the same A. */
-static void add_choice_link(struct dj_document *document, const struct dj_side *a)
-{
-    struct dj_text path = {0}, title = {0};
-    dj_text_add(&path, "/compare?a=");
-    dj_serve_append_encoded(&path, a->batch_count > 0 ? a->batches[0].id : a->name);
-    dj_text_add(&title, "Compare other batches with A");
-    dj_serve_add_link(document, &path, &title);
-}
-
 /* Adds links to the batches of both sides, and to their project. */
 static void add_links(struct dj_document *document, const struct dj_compared *compared)
 {
     struct dj_document links = {0};
     add_side_links(&links, &compared->a, "A");
     add_side_links(&links, &compared->b, "B");
-    add_choice_link(&links, &compared->a);
     if (compared->b.batch_count > 0) {
         struct dj_text path = {0}, title = {0};
         const char *project = compared->b.batches[0].project;
@@ -198,14 +190,21 @@ static void add_links(struct dj_document *document, const struct dj_compared *co
     dj_document_insert_before_details(document, &links);
 }
 
+/* The page of a comparison while it is built. */
+struct page {
+    struct dj_call *call;
+    struct dj_document document;
+    char *project; /* The project of the last B, or NULL. Owned. */
+};
+
 /* Adds the comparison of A with one B. If there are several B, a section has the title of
  * each. */
-static int add_comparison(struct dj_call *call, struct dj_document *document,
-                          const char *a, const char *b, bool is_single,
+static int add_comparison(struct page *page, const char *a, const char *b, bool is_single,
                           struct dj_error *err)
 {
     struct dj_compared compared = {.a = {.name = NULL}};
-    int code = dj_serve_compare(call, a, b, &compared, err);
+    struct dj_document *document = &page->document;
+    int code = dj_serve_compare(page->call, a, b, &compared, err);
     if (code == 0 && is_single) {
         dj_report_build_comparison(document, &compared.comparison);
         set_title(document, &compared);
@@ -222,7 +221,48 @@ static int add_comparison(struct dj_call *call, struct dj_document *document,
             &words);
         dj_report_add_comparison(document, &compared.comparison);
     }
+    if (code == 0 && compared.b.batch_count > 0) {
+        free(page->project);
+        page->project = dj_xstrdup(compared.b.batches[0].project);
+    }
     dj_serve_finish_compared(&compared);
+    return code;
+}
+
+/* Adds the form with which a user changes what is compared. */
+static int add_other_choice(struct page *page, const char *a, const char *chosen,
+                            struct dj_error *err)
+{
+    const struct dj_batch_filter filter = {.project = page->project, .most = CHOICES};
+    struct dj_batch_list list = {0};
+    int code = dj_report_load_batch_list(&list, page->call->store, &filter, err);
+    dj_document_add_heading(&page->document, 2, "Compare others");
+    add_choice_form(&page->document, &list, a, chosen);
+    dj_report_finish_batch_list(&list);
+    return code;
+}
+
+/* Compares A with each B of a list that is separated by commas. */
+static int add_comparisons(struct page *page, const char *a, const char *list,
+                           struct dj_error *err)
+{
+    bool is_single = strchr(list, ',') == NULL;
+    struct dj_text chosen = {0};
+    char *words = dj_xstrdup(list), *rest = words;
+    size_t count = 0;
+    int code = 0;
+    if (!is_single) {
+        dj_document_set_title(&page->document, "Comparison of several builds");
+    }
+    for (char *b; code == 0 && (b = strsep(&rest, ",")) != NULL; count++) {
+        code = count == B_MAX ? dj_error_set(err, DJ_E_INVALID,
+                                             "expected at most %d builds after A", B_MAX)
+                              : add_comparison(page, a, b, is_single, err);
+        dj_text_format(&chosen, "%s\n", b);
+    }
+    code = code == 0 ? add_other_choice(page, a, dj_xtext(&chosen), err) : code;
+    dj_text_finish(&chosen);
+    free(words);
     return code;
 }
 
@@ -230,30 +270,20 @@ int dj_serve_show_comparison(struct dj_call *call, struct dj_error *err)
 {
     char *words = dj_xstrdup(call->request->segments[1]);
     char *dots = strstr(words, "..");
-    struct dj_document document = {0};
-    int code = 0;
-    size_t count = 0;
+    struct page page = {.call = call};
+    int code;
     if (dots == NULL || dots == words || dots[2] == '\0') {
         code = dj_error_set(err, DJ_E_INVALID, "expected A..B, found '%.80s'", words);
     } else {
         *dots = '\0';
-        bool is_single = strchr(dots + 2, ',') == NULL;
-        char *rest = dots + 2;
-        if (!is_single) {
-            dj_document_set_title(&document, "Comparison of several builds");
-        }
-        for (char *b; code == 0 && (b = strsep(&rest, ",")) != NULL; count++) {
-            code = count == B_MAX
-                       ? dj_error_set(err, DJ_E_INVALID,
-                                      "expected at most %d builds after A", B_MAX)
-                       : add_comparison(call, &document, words, b, is_single, err);
-        }
+        code = add_comparisons(&page, words, dots + 2, err);
     }
     if (code == 0) {
-        dj_document_remove_commands(&document);
-        code = dj_serve_reply_page(call, &document, true);
+        dj_document_remove_commands(&page.document);
+        code = dj_serve_reply_page(call, &page.document, true);
     }
-    dj_document_finish(&document);
+    dj_document_finish(&page.document);
+    free(page.project);
     free(words);
     return code;
 }

@@ -17,7 +17,7 @@ static void append_view(struct dj_text *text, const char *device, const char *ap
 {
     dj_serve_append_path(text, "live", device);
     dj_text_add(text, "/");
-    dj_serve_append_encoded(text, app);
+    dj_report_append_encoded(text, app);
 }
 
 static void get_name(struct dj_cell *cell, const void *record)

@@ -96,10 +96,10 @@ int dj_serve_find_run(const struct dj_call *call, const char *word, int64_t *run
 void dj_serve_append_path(struct dj_text *text, const char *first, const char *second)
 {
     dj_text_add(text, "/");
-    dj_serve_append_encoded(text, first);
+    dj_report_append_encoded(text, first);
     if (second != NULL) {
         dj_text_add(text, "/");
-        dj_serve_append_encoded(text, second);
+        dj_report_append_encoded(text, second);
     }
 }
 
@@ -116,15 +116,16 @@ void dj_serve_append_address(struct dj_text *text, const struct dj_request *requ
 {
     for (size_t i = 0; i < request->segment_count; i++) {
         dj_text_add(text, "/");
-        dj_serve_append_encoded(text, request->segments[i]);
+        dj_report_append_encoded(text, request->segments[i]);
     }
     dj_text_add(text, request->segment_count == 0 ? "/?" : "?");
     for (size_t i = 0; i < request->parameter_count; i++) {
         const struct dj_web_parameter *parameter = &request->parameters[i];
-        if (strcmp(parameter->name, without) != 0 && parameter->value[0] != '\0') {
-            dj_serve_append_encoded(text, parameter->name);
+        if (strcmp(parameter->name, without) != 0 &&
+            strcmp(parameter->name, "zoom") != 0 && parameter->value[0] != '\0') {
+            dj_report_append_encoded(text, parameter->name);
             dj_text_add(text, "=");
-            dj_serve_append_encoded(text, parameter->value);
+            dj_report_append_encoded(text, parameter->value);
             dj_text_add(text, "&");
         }
     }

@@ -47,8 +47,8 @@ void dj_serve_add_link(struct dj_document *document, struct dj_text *path,
 void dj_serve_add_paging(struct dj_document *document, const char *path, int64_t page,
                          bool has_next);
 
-/* Appends the path of the request with its parameters except `without`. The result ends
- * with '?' or '&'. */
+/* Appends the path of the request with its parameters except `without` and "zoom", which
+ * numbers the charts of one page. The result ends with '?' or '&'. */
 void dj_serve_append_address(struct dj_text *text, const struct dj_request *request,
                              const char *without);
 

@@ -7,10 +7,10 @@
 #include "import/series.h"
 #include "memory/memory.h"
 #include "plan/class_words.h"
+#include "report/served_page.h"
 #include "report/stored_batch.h"
 #include "report/trend.h"
 #include "report/trend_pages.h"
-#include "serve/pages/batch_rows.h"
 #include "serve/pages/page.h"
 #include "serve/trend_request.h"
 #include "store/overview.h"
@@ -187,9 +187,9 @@ static int add_batches(struct dj_call *call, struct dj_document *document,
     if (code == 0 && list.count > 0) {
         struct dj_text path = {0}, title = {0};
         dj_document_add_heading(document, 2, "Newest batches");
-        dj_serve_add_batch_rows(document, &list, NEWEST_BATCHES, false);
+        dj_report_add_batch_list(document, &list, NEWEST_BATCHES);
         dj_text_add(&path, "/batches?project=");
-        dj_serve_append_encoded(&path, project);
+        dj_report_append_encoded(&path, project);
         dj_text_add(&title, "All batches of this project");
         dj_serve_add_link(document, &path, &title);
     }

@@ -1,6 +1,5 @@
 /* The first page: all projects with their state, and the changes of the last week. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -54,21 +53,11 @@ static void get_batches(struct dj_cell *cell, const void *record)
     dj_cell_format(cell, "%" PRId64, ((const struct dj_project_state *)record)->batches);
 }
 
-/* Draws the values as one line of blocks. */
+/* Draws the values as a sparkline. */
 static void get_trend(struct dj_cell *cell, const void *record)
 {
-    static const char *const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     const struct dj_project_state *project = record;
-    double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < project->value_count; i++) {
-        least = fmin(least, project->values[i]);
-        most = fmax(most, project->values[i]);
-    }
-    for (size_t i = 0; i < project->value_count; i++) {
-        double share = most > least ? (project->values[i] - least) / (most - least) : 0;
-        dj_cell_format(cell, "%s",
-                       blocks[(size_t)(share * (COUNT_OF(blocks) - 1) + 0.5)]);
-    }
+    dj_cell_set_sparkline(cell, project->values, project->value_count);
 }
 
 static void get_metric(struct dj_cell *cell, const void *record)
