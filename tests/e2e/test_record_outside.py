@@ -118,6 +118,7 @@ def figures_of(recorder, text):
     return process, process["windows"][0]
 
 
+@pytest.mark.timed
 def test_planted_late_frames_skips_and_pauses(recorder, client, outside):
     app = client(2, 60, 10, 0)
     recording = outside("--pid", app.process.pid)

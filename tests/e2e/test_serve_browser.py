@@ -209,7 +209,7 @@ def test_a_filter_is_in_the_address_and_the_address_restores_it(browser, server,
     browser.visit(pages["project"])
     browser.tell("choose", selector="select[name=device]", value="serial-b")
     browser.click("form.controls button")
-    browser.wait_for("location.search.includes('device=serial-b')")
+    browser.wait_for("location.search.includes('device=serial-b') && document.readyState === 'complete'")
     assert "serial-a" not in browser.run("document.querySelector('h2').textContent")
     address, text = browser.path(), browser.text()
     browser.tell("reload")

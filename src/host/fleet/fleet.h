@@ -3,7 +3,6 @@
 #ifndef DEJANK_FLEET_FLEET_H
 #define DEJANK_FLEET_FLEET_H
 
-#include "compare/verdict.h"
 #include "fleet/cluster.h"
 #include "report/document.h"
 
@@ -17,11 +16,11 @@ struct dj_fleet_request {
     const char *model, *class, *release, *app_version;
     double refresh_hz;
     int64_t ram_mb;
-    /* query, compare, prune */
-    const char *by, *app, *version, *since, *before, *from, *to;
+    /* query */
+    const char *by, *app, *version, *since, *before;
     const char *slow_session, *frozen_session; /* Percentages of frames. */
     int64_t top;
-    bool partial, yes;
+    bool partial;
     const struct dj_messages *messages;
     /* Shows what a long command does. */
     void (*show_progress)(void *user, const char *what);
@@ -33,12 +32,10 @@ struct dj_fleet_answer {
     struct dj_document document;
     struct dj_text json;
     struct dj_text csv; /* Empty if the command has no table. */
-    bool has_problems;  /* check found problems, or push refused sessions. */
-    bool has_verdict;   /* compare has set `verdict`. */
-    enum dj_compare_verdict verdict;
+    bool has_problems;  /* push refused sessions. */
 };
 
-/* Runs a command: "init", "push", "query" and so on. Returns 0, or an error. The caller
+/* Runs a command: "init", "push" or "query". Returns 0, or an error. The caller
  * finishes the answer in every case. */
 int dj_fleet_run(const char *command, const struct dj_fleet_request *request,
                  struct dj_fleet_answer *answer, struct dj_error *err);

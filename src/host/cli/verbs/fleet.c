@@ -124,7 +124,7 @@ const struct dj_verb dj_verb_fleet = {
     .synopsis = "init\n"
                 "push [FILE…|BATCH…] [--since DAY]\n"
                 "query [--by KEYS] [--app NAME] [--version NAME] [--since DAY]",
-    .summary = "sessions of many users in ClickHouse: send, query, compare",
+    .summary = "send the sessions of many users to ClickHouse, and query them",
     .description =
         "A fleet is a ClickHouse cluster with the sessions of many users. The first "
         "operand selects what to do:\n"
