@@ -58,6 +58,7 @@ class SvgChart {
         this.margin = this.rows ? { ...MARGIN, left: ROW_NAMES } : MARGIN;
         this.height = this.rows ? chart.ticks.length * ROW + MARGIN.top + MARGIN.bottom : CHART_HEIGHT;
         figure.append(el('figcaption', { class: 'caption' }, el('span', {}, chart.title || axisTitle(chart.y)), this.points.length >= ZOOM_LEAST_POINTS ? this.zoom.node : ''), this.legend(), this.host, this.tip, this.live);
+        this.draw();
         new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(this.host);
     }
 
