@@ -14,6 +14,7 @@ import time
 
 import pytest
 
+from android.app import Frames
 from devices import wait_for
 from fake_apps import App, Device
 from timed import timed
@@ -79,8 +80,8 @@ def frames_of(events, **wanted):
 class Stream:
     """A running `dejank top --json`."""
 
-    def __init__(self, build, environment, *words):
-        self.process = subprocess.Popen([str(build / "dejank"), "top", "--json", *words], env=environment,
+    def __init__(self, build, environment, *words, enter=()):
+        self.process = subprocess.Popen([*enter, str(build / "dejank"), "top", "--json", *words], env=environment,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         os.set_blocking(self.process.stdout.fileno(), False)
         self.text = b""
@@ -105,8 +106,8 @@ class Stream:
 def stream(build):
     started = []
 
-    def start(environment, *words):
-        started.append(Stream(build, environment, *words))
+    def start(environment, *words, enter=()):
+        started.append(Stream(build, environment, *words, enter=enter))
         return started[-1]
 
     yield start
@@ -215,7 +216,6 @@ def test_without_an_app_it_says_what_to_do(recorder):
 
 @pytest.mark.parametrize("words, said", [
     (["--once", "--json"], "exclude each other"),
-    (["-d", "adb:"], "name the APP"),
     (["--sort", "size"], "expected jank"),
     (["a", "b"], "unexpected operand 'b'"),
     ([], "not a terminal"),
@@ -223,6 +223,75 @@ def test_without_an_app_it_says_what_to_do(recorder):
 def test_wrong_options(recorder, words, said):
     done = recorder.dejank("top", *words)
     assert done.returncode == 2 and said in done.stderr, done.stderr
+
+
+# ---- all apps of an Android device
+
+BAD, GOOD = "com.example.bad", "com.example.good"
+
+
+@pytest.fixture
+def phone(android):
+    """Two apps have drawn, GOOD first. A third one runs in the background and has not."""
+    phone = android(release="14")
+    phone.install(GOOD, frames=Frames((8.0,)))
+    phone.install(BAD, frames=Frames((8.0, 8.0, 24.0)))
+    phone.install("com.example.still", frames=Frames((8.0,), when="never"))
+    for package in ("com.example.still", GOOD, BAD):
+        phone.start(package)
+        time.sleep(0.7)
+    return phone
+
+
+def test_apps_of_a_device_are_sorted_by_jank(host, phone):
+    done = host.dejank("top", "-d", phone.serial, "--once", "--for", "2s")
+    assert done.returncode == 0, done.stderr
+    rows = [line.split() for line in done.stdout.splitlines() if "com.example." in line]
+    assert [row[0] for row in rows] == [BAD, GOOD]
+    assert str(phone.running(BAD).pid) in rows[0] and str(phone.running(GOOD).pid) in rows[1]
+    narrow = host.dejank("top", "-d", phone.serial, "--once", "--for", "1s", env={"COLUMNS": "40"})
+    assert narrow.returncode == 0 and BAD in narrow.stdout
+    assert all(len(line) <= 40 for line in narrow.stdout.splitlines())
+
+
+def test_frames_of_an_app_that_comes_to_the_front_are_read(host, phone, stream):
+    top = stream(host.env, "-d", phone.serial, enter=host.network.enter)
+    top.wait_for(lambda events: frames_of(events, app=BAD), "frames of the app in front")
+    phone.start(GOOD)
+    before = len(frames_of(top.events(), app=GOOD))
+    top.wait_for(lambda events: len(frames_of(events, app=GOOD)) > before + 60, "frames of the other app")
+    events = top.stop()
+    janky = [frame["janky"] for frame in frames_of(events, app=BAD)]
+    assert len(janky) > 30 and abs(sum(janky) - len(janky) / 3) <= len(janky) / 20
+    assert not any(frame["janky"] for frame in frames_of(events, app=GOOD))
+    assert not frames_of(events, app="com.example.still")
+
+
+def test_an_app_of_a_device_that_ends(host, phone, stream):
+    top = stream(host.env, "-d", phone.serial, enter=host.network.enter)
+    top.wait_for(lambda events: frames_of(events, app=BAD), "frames of the app in front")
+    phone.stop(BAD)
+    top.wait_for(lambda events: any(event["app"] == BAD and event["state"] == "ended" for event in of_kind(events, "state")), "its end")
+    top.stop()
+
+
+def test_a_device_that_is_unplugged_while_its_apps_are_shown(host, phone, stream):
+    top = stream(host.env, "-d", phone.serial, enter=host.network.enter)
+    top.wait_for(lambda events: frames_of(events, app=BAD), "frames of the app in front")
+    phone.unplug()
+    _, said = top.process.communicate(timeout=SECONDS)
+    assert top.process.returncode == 3 and phone.serial.encode() in said, said
+
+
+def test_a_device_whose_apps_have_not_drawn(host, android):
+    phone = android(release="14")
+    phone.install(GOOD, frames=Frames((8.0,), when="never"))
+    phone.start(GOOD)
+    done = host.dejank("top", "-d", phone.serial, "--once", "--for", "500ms")
+    assert done.returncode == 4 and done.stdout == ""
+    assert done.stderr == f"dejank top: no app of {phone.serial} has drawn a frame\nhint: open the app on the device\n"
+    named = host.dejank("top", "-d", phone.serial, "--once", "--for", "500ms", "nothing")
+    assert named.returncode == 4 and f"no process of {phone.serial} is named 'nothing'\nhint: open the app" in named.stderr
 
 
 # ---- JSON lines

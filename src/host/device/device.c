@@ -101,7 +101,7 @@ int dj_device_read_gfxinfo(struct dj_device *device,
                            const struct dj_gfxinfo_request *request,
                            struct dj_device_gfxinfo *reading, struct dj_error *err)
 {
-    int code = check_package(request->package, err);
+    int code = request->package != NULL ? check_package(request->package, err) : 0;
     if (code == 0) {
         code = device->ops->gfxinfo(device, request, reading, err);
     }

@@ -81,7 +81,7 @@ int dj_dumpsys_gfxinfo(struct dj_device *device, const struct dj_gfxinfo_request
                        struct dj_device_gfxinfo *reading, struct dj_error *err)
 {
     const char *argv[8] = {"dumpsys", "gfxinfo", request->package};
-    size_t count = 3;
+    size_t count = request->package != NULL ? 3 : 2;
     if (request->framestats) {
         argv[count++] = "framestats";
     }

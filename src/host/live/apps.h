@@ -1,4 +1,5 @@
-/* All recorded apps that run on this machine, and their frames. */
+/* All recorded apps that run on this machine, or all apps of another device, and their
+ * frames. */
 #ifndef DEJANK_LIVE_APPS_H
 #define DEJANK_LIVE_APPS_H
 
@@ -36,10 +37,17 @@ enum {
 
 /* Views of all recorded processes that run, one for each process. Zero it before use. */
 struct dj_live_group {
-    struct dj_live **views; /* In the order in which they were found. Owned. */
+    struct dj_device *device; /* NULL for this machine. Owned. */
+    struct dj_live **views;   /* In the order in which they were found. Owned. */
     size_t count;
     int64_t list_ns; /* Host time of the next search for processes. */
 };
+
+/* Makes the group that of the apps of a device whose processes have drawn frames, as
+ * `dumpsys gfxinfo` lists them. `device` is as in dj_live_open(). Only apps that draw are
+ * read often. */
+int dj_live_group_open(struct dj_live_group *group, const char *device,
+                       const struct dj_interrupt_request *stop, struct dj_error *err);
 
 /* Adds the processes that have started, removes those that ended long ago, and updates
  * all views. An error of one process does not stop the others. */

@@ -97,6 +97,9 @@ double dj_live_janky_percent(const struct dj_live_figures *figures);
 
 struct dj_live;
 
+/* Returns whether the name of a device means this machine. NULL does. */
+bool dj_live_is_local(const char *device);
+
 /*
  * Starts to watch an app. `device` is the name of a device, as for dj_device_open(), or
  * NULL for this machine. `app` is a process name or a pid, as in `dumpsys gfxinfo NAME`.

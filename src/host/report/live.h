@@ -68,8 +68,12 @@ struct dj_live_screen {
 
 void dj_report_live_screen_finish(struct dj_live_screen *screen);
 
+/* Adds what to do if no app is recorded on this machine, or draws on another device. */
+void dj_report_live_add_no_app(struct dj_live_screen *screen,
+                               const struct dj_terminal_style *style, bool is_local);
+
 /* Adds a heading, and a line per app with a sparkline of its frame times. Narrow screens
- * show fewer columns. Without rows, adds what to do. */
+ * show fewer columns. */
 void dj_report_live_add_table(struct dj_live_screen *screen,
                               const struct dj_terminal_style *style,
                               const struct dj_live_row *rows, size_t count);

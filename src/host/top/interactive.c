@@ -108,10 +108,12 @@ static void draw(struct top *top)
         picture.fixed = 1;
     } else if (top->views->app != NULL) {
         dj_report_live_add_waiting(&lines, &style, top->views->app);
+    } else if (top->row_count == 0) {
+        dj_report_live_add_no_app(&lines, &style, top->views->group.device == NULL);
     } else {
         dj_report_live_add_table(&lines, &style, top->rows, top->row_count);
-        picture.fixed = top->row_count > 0 ? 1 : 0;
-        picture.selected = top->row_count > 0 ? (int)find_selected(top) + 1 : -1;
+        picture.fixed = 1;
+        picture.selected = (int)find_selected(top) + 1;
     }
     scroll_to(top, &picture, height);
     picture.first = top->first;

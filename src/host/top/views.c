@@ -9,7 +9,9 @@ int dj_top_views_open(struct dj_top_views *views, const char *device, const char
 {
     *views = (struct dj_top_views){.opened_ns = dj_host_now_ns()};
     if (app == NULL) {
-        return 0;
+        return dj_live_is_local(device)
+                   ? 0
+                   : dj_live_group_open(&views->group, device, stop, err);
     }
     int code = dj_live_open(device, app, &views->app, err);
     if (code == 0) {

@@ -1,7 +1,8 @@
 /* top: shows running apps in a terminal, for `dejank top`: the apps, their events as JSON
  * lines, and a full screen. It parses no options and handles no signals (cli).
  *
- * This header: the apps, which are one app or all recorded ones of this machine. */
+ * This header: the apps, which are one app, all recorded ones of this machine, or all of
+ * another device. */
 #ifndef DEJANK_TOP_VIEWS_H
 #define DEJANK_TOP_VIEWS_H
 
@@ -14,7 +15,7 @@ struct dj_top_views {
     int64_t opened_ns; /* Host time. */
 };
 
-/* Opens the views of an app of a device, or of all apps if `app` is NULL. `stop` ends
+/* Opens the views of an app of a device, or of all its apps if `app` is NULL. `stop` ends
  * later readings of a device. */
 int dj_top_views_open(struct dj_top_views *views, const char *device, const char *app,
                       const struct dj_interrupt_request *stop, struct dj_error *err);

@@ -263,7 +263,7 @@ Test(live, fits_every_width)
             struct dj_live_screen screen = {0};
             dj_report_live_add_table(&screen, &style, &row, 1);
             dj_report_live_add_app(&screen, &style, &row);
-            dj_report_live_add_table(&screen, &style, NULL, 0);
+            dj_report_live_add_no_app(&screen, &style, true);
             expect_widths(&screen, width);
             dj_report_live_screen_finish(&screen);
         }
@@ -275,7 +275,7 @@ Test(live, says_what_to_do_without_apps)
 {
     const struct dj_terminal_style style = {.width = 40};
     struct dj_live_screen screen = {0};
-    dj_report_live_add_table(&screen, &style, NULL, 0);
+    dj_report_live_add_no_app(&screen, &style, true);
     cr_assert_str_eq(dj_text_get(&screen.lines[0].text),
                      "No app is recorded. Start one:");
     cr_assert_str_eq(dj_text_get(&screen.lines[1].text), "  dejank record -- CMD");

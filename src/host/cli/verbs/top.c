@@ -25,7 +25,7 @@ static const struct dj_option options[] = {
     {"for", 0, DJ_OPTION_DURATION, AT(for_ns), "TIME",
      "end after TIME (default: until q or Ctrl-C)"},
     {"device", 'd', DJ_OPTION_STRING, AT(device), "DEVICE",
-     "device of APP, as in 'dejank devices' (default: local:)"},
+     "watch this device, as in 'dejank devices' (default: local:)"},
     {"sort", 's', DJ_OPTION_CHOICE, AT(sort), DJ_LIVE_ORDERS,
      "order of the apps (default: jank)"},
 };
@@ -58,28 +58,36 @@ static int watch(struct dj_top_views *views, struct dj_top_events *events, int64
     return code == DJ_E_INTERRUPTED ? 0 : code;
 }
 
-static int report_no_app(const char *app)
+static int report_no_app(const char *device, const char *app)
 {
-    if (app != NULL) {
+    bool is_local = dj_live_is_local(device);
+    if (!is_local && app == NULL) {
+        dj_cli_print_message("no app of %s has drawn a frame", device);
+    } else if (!is_local) {
+        dj_cli_print_message("no process of %s is named '%s'", device, app);
+    } else if (app != NULL) {
         dj_cli_print_message("no recorded process is named '%s'", app);
     } else {
         dj_cli_print_message("no app is recorded");
     }
-    dj_cli_print_hint("start an app with 'dejank record -- CMD'");
+    dj_cli_print_hint(is_local ? "start an app with 'dejank record -- CMD'"
+                               : "open the app on the device");
     return DJ_EXIT_DATA;
 }
 
-static int print_table(const struct dj_top_views *views, const char *order,
+static int print_table(const struct dj_top_views *views, const struct top_options *values,
                        const char *measured)
 {
     struct dj_text text = {0};
     struct dj_error err = {0};
     struct dj_document document = {0};
     size_t count;
-    struct dj_live_row *rows = dj_top_views_create_rows(views, order, true, &count);
+    struct dj_live_row *rows =
+        dj_top_views_create_rows(views, values->sort, true, &count);
     if (count == 0) {
         free(rows);
-        return report_no_app(views->app != NULL ? dj_live_get_app(views->app) : NULL);
+        return report_no_app(values->device,
+                             views->app != NULL ? dj_live_get_app(views->app) : NULL);
     }
     dj_report_build_live_table(&document, rows, count, measured);
     dj_cli_append_document(&text, &document, false);
@@ -96,8 +104,7 @@ static int run_once(struct dj_top_views *views, const struct top_options *values
     int code = watch(views, NULL, start_ns + for_ns, &err);
     snprintf(measured, sizeof(measured), "%.1f s",
              (double)(dj_host_now_ns() - start_ns) / 1e9);
-    return code == 0 ? print_table(views, values->sort, measured)
-                     : dj_cli_finish(code, &err);
+    return code == 0 ? print_table(views, values, measured) : dj_cli_finish(code, &err);
 }
 
 static int run_json(struct dj_top_views *views, int64_t end_ns)
@@ -125,11 +132,6 @@ static int run_screen(struct dj_top_views *views, const char *order, int64_t end
     return dj_cli_finish(code == DJ_E_INTERRUPTED ? 0 : code, &err);
 }
 
-static bool is_remote(const char *device)
-{
-    return device != NULL && strcmp(device, "local:") != 0;
-}
-
 static int run(void *given, int count, char **operands)
 {
     struct top_options *values = given;
@@ -138,8 +140,6 @@ static int run(void *given, int count, char **operands)
     struct dj_error err = {0};
     const struct dj_cli_rule rules[] = {
         {values->once && values->json, "--once and --json exclude each other"},
-        {is_remote(values->device) && app == NULL,
-         "--device: name the APP to watch on this device"},
     };
     int result = dj_cli_check_rules(rules, COUNT_OF(rules));
     if (result != DJ_EXIT_OK) {
@@ -163,7 +163,7 @@ static int run(void *given, int count, char **operands)
 static const struct dj_example examples[] = {
     {"Watch all recorded apps of this machine", "dejank top"},
     {"Print a table of the last second", "dejank top --once"},
-    {"Watch one app of an Android device", "dejank top -d adb: com.example.app"},
+    {"Watch the apps of an Android device", "dejank top -d adb:"},
     {"Save each frame of an app for a minute, for a script",
      "dejank top --json --for 60s neverball > frames.jsonl"},
 };
@@ -173,7 +173,9 @@ const struct dj_verb dj_verb_top = {
     .synopsis = "[OPTION]… [APP]",
     .summary = "show the frames of running apps as they happen",
     .description =
-        "Shows a line per recorded app of this machine, with figures of its last 10 s. "
+        "Shows a line per recorded app of this machine, or per app of DEVICE that has "
+        "drawn, "
+        "with figures of its last 10 s. "
         "APP is a process name or pid, as in 'dumpsys gfxinfo NAME', and then only this "
         "app is shown. It does not need to run yet. dejank does not stop the app and "
         "does not reset its counters.\n"
@@ -186,10 +188,10 @@ const struct dj_verb dj_verb_top = {
         "Esc\treturn to all apps\n"
         "p\tpause\n"
         "s\tsort by another column\n",
-    .exit_codes =
-        "2\tstdout is not a terminal, and neither --once nor --json is given\n"
-        "3\tthe device was not found, or was disconnected\n"
-        "4\tno app is recorded (with --once), or the result cannot be written\n",
+    .exit_codes = "2\tstdout is not a terminal, and neither --once nor --json is given\n"
+                  "3\tthe device was not found, or was disconnected\n"
+                  "4\tno app is recorded, or none has drawn (with --once), or the result "
+                  "cannot be written\n",
     DJ_EXAMPLES(examples),
     .operands = {"APP", 0, 1},
     DJ_OPTIONS(options, struct top_options),

@@ -301,11 +301,6 @@ static void plan_next(struct dj_live *live, const struct dj_device_gfxinfo *read
     live->next_ns = done_ns + (delay_ns < MOST_DELAY_NS ? delay_ns : MOST_DELAY_NS);
 }
 
-static bool is_transient(int code)
-{
-    return code == DJ_E_TIMEOUT || code == DJ_E_NO_DATA;
-}
-
 int dj_live_read_device(struct dj_live *live, struct dj_error *err)
 {
     if (dj_host_now_ns() < live->next_ns) {
@@ -326,7 +321,5 @@ int dj_live_read_device(struct dj_live *live, struct dj_error *err)
         live->next_ns = dj_host_now_ns() + RETRY_NS;
     }
     dj_device_gfxinfo_finish(&reading);
-    return code == 0 || is_transient(code)
-               ? 0
-               : dj_error_set(err, code, "%s", failure.message);
+    return dj_live_report_failure(code, &failure, err);
 }

@@ -15,7 +15,7 @@ const char *dj_live_state_name(enum dj_live_state state)
     return names[state];
 }
 
-static bool is_local(const char *device)
+bool dj_live_is_local(const char *device)
 {
     return device == NULL || strcmp(device, "local:") == 0;
 }
@@ -53,7 +53,7 @@ int dj_live_open(const char *device, const char *app, struct dj_live **live,
                  struct dj_error *err)
 {
     struct dj_device *opened;
-    if (!is_local(device)) {
+    if (!dj_live_is_local(device)) {
         int code = dj_device_open(device, &opened, err);
         return code != 0 ? code : dj_live_open_device(opened, app, live, err);
     }
@@ -74,12 +74,26 @@ int dj_live_open_process(const char *name, int64_t pid, struct dj_live **live,
     return code;
 }
 
+int dj_live_open_listed(struct dj_device *device, const char *name, int64_t pid,
+                        struct dj_live **live, struct dj_error *err)
+{
+    int code = create_live(device->name, name, live, err);
+    if (code == 0) {
+        (*live)->device = device;
+        (*live)->is_device_shared = true;
+        snprintf((*live)->selected, sizeof((*live)->selected), "%lld", (long long)pid);
+    }
+    return code;
+}
+
 void dj_live_close(struct dj_live *live)
 {
     if (live == NULL) {
         return;
     }
-    dj_device_close(live->device);
+    if (!live->is_device_shared) {
+        dj_device_close(live->device);
+    }
     dj_exponential_finish(&live->times);
     free(live->processes);
     free(live->windows);
@@ -93,6 +107,13 @@ void dj_live_set_interrupt(struct dj_live *live,
     if (live->device != NULL) {
         live->device->interrupt = *interrupt;
     }
+}
+
+int dj_live_report_failure(int code, const struct dj_error *failure, struct dj_error *err)
+{
+    return code == 0 || code == DJ_E_TIMEOUT || code == DJ_E_NO_DATA
+               ? 0
+               : dj_error_set(err, code, "%s", failure->message);
 }
 
 int dj_live_update(struct dj_live *live, struct dj_error *err)

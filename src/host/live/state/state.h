@@ -54,6 +54,7 @@ struct dj_live_window_state {
 
 struct dj_live {
     struct dj_device *device; /* NULL for this machine. */
+    bool is_device_shared;    /* Whether a group owns the device. */
     char device_name[128];
     char app[DJ_LIVE_NAME];      /* Name for people. */
     char selected[DJ_LIVE_NAME]; /* Name or pid that selects processes. */
@@ -89,6 +90,9 @@ struct dj_live {
     struct dj_poll_plan plan;
     int64_t read_ns; /* Host time at the end of the last reading, or −1. */
     bool has_read;
+    uint32_t listed_total; /* Number of frames when the group listed the process. */
+    bool is_listed;        /* Whether the current listing contains the process. */
+    bool is_idle;          /* Whether the app draws nothing now. */
 };
 
 /* Rows of one window that were not read before. */
@@ -103,6 +107,15 @@ struct dj_live_rows {
     const struct dj_dump_process *process;
     const struct dj_dump_window *window;
 };
+
+/* Like dj_live_open_device(), for a process of a device that a group owns. */
+int dj_live_open_listed(struct dj_device *device, const char *name, int64_t pid,
+                        struct dj_live **live, struct dj_error *err);
+
+/* Returns 0 after a failure that the next reading may not have, such as a time-out.
+ * Otherwise returns `code` and copies the failure. */
+int dj_live_report_failure(int code, const struct dj_error *failure,
+                           struct dj_error *err);
 
 /* Read the new frames. */
 int dj_live_read_local(struct dj_live *live, struct dj_error *err);

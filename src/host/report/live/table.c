@@ -154,17 +154,22 @@ void dj_report_live_add_waiting(struct dj_live_screen *screen,
     dj_text_finish(&words);
 }
 
+void dj_report_live_add_no_app(struct dj_live_screen *screen,
+                               const struct dj_terminal_style *style, bool is_local)
+{
+    dj_lines_add_words(screen, style, DJ_TONE_PLAIN,
+                       is_local ? "No app is recorded. Start one:"
+                                : "No app of the device has drawn a frame yet.");
+    if (is_local) {
+        dj_lines_add_words(screen, style, DJ_TONE_PLAIN, "  dejank record -- CMD");
+    }
+}
+
 void dj_report_live_add_table(struct dj_live_screen *screen,
                               const struct dj_terminal_style *style,
                               const struct dj_live_row *rows, size_t count)
 {
     struct layout layout = {.name_width = 0};
-    if (count == 0) {
-        dj_lines_add_words(screen, style, DJ_TONE_PLAIN,
-                           "No app is recorded. Start one:");
-        dj_lines_add_words(screen, style, DJ_TONE_PLAIN, "  dejank record -- CMD");
-        return;
-    }
     choose_columns(&layout, (size_t)style->width);
     add_heading(screen, style, &layout);
     for (size_t i = 0; i < count; i++) {
