@@ -338,3 +338,62 @@ def test_forms_of_the_answer(fleet):
     assert "--by: expected app" in fleet.run("query", "--by", "apps", code=2).stderr
     assert "occurs twice" in fleet.run("query", "--by", "app,app", code=2).stderr
     assert "unexpected operand" in fleet.run("query", "x", code=2).stderr
+
+
+# ---- prune and forget
+
+def test_prune_deletes_what_is_older_than_a_day(fleet):
+    sessions = made_up(400)
+    fleet.push(sessions)
+    cut = 1774915200 - 10 * DAY_S  # 2026-03-21
+    old = [one for one in sessions if one["start_unix_s"] < cut]
+    assert old and fleet.json("prune", "--before", "2026-03-21") == {
+        "schema": "dejank.fleet-remove/1", "command": "prune", "sessions": len(old), "deleted": False, "shards": 2}
+    check(fleet, sessions, "day")
+    text = " ".join(fleet.run("prune", "--before", "2026-03-21").stdout.split())
+    assert f"Would delete {len(old)} sessions before 2026-03-21 from 2 shards" in text and "use --yes" in text
+    assert fleet.json("prune", "--before", "2026-03-21", "--yes")["deleted"]
+    check(fleet, [one for one in sessions if one not in old])
+    assert fleet.json("prune", "--before", "2026-03-21", "--yes")["sessions"] == 0
+
+
+def test_forget_deletes_sessions_by_id(fleet):
+    sessions = made_up(100)
+    fleet.push(sessions)
+    fleet.push([{**sessions[0], "revision": 3}])
+    gone = [sessions[0]["id"], sessions[1]["id"].upper()]
+    assert fleet.json("forget", *gone, "0" * 32, "--yes")["sessions"] == 2
+    check(fleet, sessions[2:])
+    assert fleet.raw(f"SELECT count() FROM dejank.sessions_local WHERE id IN (unhex('{gone[0]}'), unhex('{gone[1]}'))") == [{"count()": "0"}] * 2
+
+
+def test_an_answer_after_a_deletion_does_not_come_from_a_roll_up(fleet):
+    """Roll-ups that claim to be complete, and are empty."""
+    sessions = made_up(60)
+    fleet.push(sessions)
+    for shard in fleet.cluster.shards:
+        shard.sql("INSERT INTO dejank.rolled SELECT toUInt32(replaceAll(partition, '-', '')), max(max_block_number), now() FROM system.parts "
+                  "WHERE database = 'dejank' AND table = 'sessions_local' AND active GROUP BY partition")
+    assert fleet.rows("version")[0] == {}
+    fleet.run("forget", sessions[0]["id"], "--yes")
+    check(fleet, sessions[1:], "version", "day")
+
+
+def test_nothing_is_deleted_if_a_shard_does_not_answer(fleet):
+    sessions = made_up(100)
+    fleet.push(sessions)
+    fleet.cluster.shards[1].kill()
+    assert fleet.run("prune", "--before", "2030-01-01", "--yes", code=3).stderr
+    fleet.cluster.start()
+    check(fleet, sessions, "version")
+
+
+@pytest.mark.parametrize("words, said", [
+    (["prune"], "prune: missing option --before DAY"),
+    (["prune", "--before", "yesterday"], "expected a day such as 2026-01-31"),
+    (["forget"], "forget: missing operand ID"),
+    (["forget", "12ab"], "expected the id of a session, which has 32 hexadecimal digits, found '12ab'"),
+    (["forget", "0" * 31 + "'"], "32 hexadecimal digits"),
+])
+def test_wrong_words_of_a_deletion(fleet, words, said):
+    assert said in fleet.run(*words, code=2).stderr

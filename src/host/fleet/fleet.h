@@ -16,11 +16,12 @@ struct dj_fleet_request {
     const char *model, *class, *release, *app_version;
     double refresh_hz;
     int64_t ram_mb;
-    /* query */
+    /* query, prune */
     const char *by, *app, *version, *since, *before;
     const char *slow_session, *frozen_session; /* Percentages of frames. */
     int64_t top;
     bool partial;
+    bool yes; /* prune and forget delete, instead of saying what they would delete. */
     const struct dj_messages *messages;
     /* Shows what a long command does. */
     void (*show_progress)(void *user, const char *what);
@@ -35,8 +36,8 @@ struct dj_fleet_answer {
     bool has_problems;  /* push refused sessions. */
 };
 
-/* Runs a command: "init", "push" or "query". Returns 0, or an error. The caller
- * finishes the answer in every case. */
+/* Runs a command: "init", "push", "query", "prune" or "forget". Returns 0, or an error.
+ * The caller finishes the answer in every case. */
 int dj_fleet_run(const char *command, const struct dj_fleet_request *request,
                  struct dj_fleet_answer *answer, struct dj_error *err);
 

@@ -28,11 +28,12 @@ static const struct dj_option options[] = {
     TEXT("since", since, "DAY",
          "query: only sessions from this day on; push: batches of the store from this "
          "day on"),
+    TEXT("before", before, "DAY", "query, prune: only sessions before this day"),
+    {"yes", 0, DJ_OPTION_FLAG, AT(request.yes), NULL, "prune, forget: delete them"},
     TEXT("by", by, "KEYS",
          "group by app, version, device, class, release, refresh, day, separated by "
          "commas"),
     TEXT("version", version, "NAME", "only this version"),
-    TEXT("before", before, "DAY", "only sessions before this day"),
     TEXT("slow-session", slow_session, "PERCENT",
          "a session with more slow frames is slow (default: 25)"),
     TEXT("frozen-session", frozen_session, "PERCENT",
@@ -127,8 +128,10 @@ const struct dj_verb dj_verb_fleet = {
     .name = "fleet",
     .synopsis = "init\n"
                 "push [FILE…|BATCH…] [--since DAY]\n"
-                "query [--by KEYS] [--app NAME] [--version NAME] [--since DAY]",
-    .summary = "send the sessions of many users to ClickHouse, and query them",
+                "query [--by KEYS] [--app NAME] [--version NAME] [--since DAY]\n"
+                "prune --before DAY [--yes]\n"
+                "forget ID… [--yes]",
+    .summary = "keep the sessions of many users in ClickHouse, and query them",
     .description =
         "A fleet is a ClickHouse cluster with the sessions of many users. The first "
         "operand selects what to do:\n"
@@ -138,12 +141,14 @@ const struct dj_verb dj_verb_fleet = {
         "waits on disk, and the next push sends it\n"
         "query\tprint sessions, frames, percentiles and shares by version, device and "
         "so on\n"
+        "prune\tdelete the sessions before a day\n"
+        "forget\tdelete sessions by their ids\n"
         "Every answer states how many shards answered. A missing shard is an error "
         "unless --partial is given.\n",
     .exit_codes = "3\ta shard does not answer\n"
                   "4\tsessions were refused; the others were sent\n",
     DJ_EXAMPLES(examples),
-    .operands = {"init|push|query", 1, DJ_OPERANDS_UNLIMITED},
+    .operands = {"init|push|query|prune|forget", 1, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct fleet_options),
     DJ_GROUPS(groups),
     .run = run,

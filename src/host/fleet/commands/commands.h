@@ -17,6 +17,8 @@ struct dj_fleet_job {
 int dj_fleet_run_init(struct dj_fleet_job *job);
 int dj_fleet_run_push(struct dj_fleet_job *job);
 int dj_fleet_run_query(struct dj_fleet_job *job);
+int dj_fleet_run_prune(struct dj_fleet_job *job);
+int dj_fleet_run_forget(struct dj_fleet_job *job);
 
 /* Fills the query from --by, --app, --version, --since, --before and the thresholds. */
 int dj_fleet_read_query(const struct dj_fleet_request *request,
