@@ -340,6 +340,86 @@ def test_forms_of_the_answer(fleet):
     assert "unexpected operand" in fleet.run("query", "x", code=2).stderr
 
 
+# ---- rollup
+
+def test_roll_ups_answer_like_the_sessions(fleet):
+    sessions = made_up(1500)
+    fleet.push(sessions)
+    weeks = len({(one["start_unix_s"] // DAY_S + 3) // 7 for one in sessions})
+    assert fleet.json("rollup") == {"schema": "dejank.fleet-rollup/1", "weeks": weeks, "shards": 2}
+    check(fleet, sessions)
+    assert sum(int(row["n"]) for row in fleet.raw("SELECT sum(sessions) AS n FROM dejank.daily_local")) == 1500
+    for shard in fleet.cluster.shards:  # the answer does come from the roll-ups
+        shard.sql("TRUNCATE TABLE dejank.versions_local")
+    assert fleet.rows("version")[0] == {}
+    assert fleet.json("rollup")["weeks"] == 0
+
+
+def test_a_late_session_is_in_the_answer_and_in_the_next_roll_up(fleet):
+    sessions = made_up(200)
+    fleet.push(sessions)
+    fleet.run("rollup")
+    late = [session(number, 9, start=1774944000 - 20 * DAY_S) for number in range(20)]
+    grown = [{**one, "revision": 2, "frames": one["frames"] + 7} for one in sessions[:10]]
+    fleet.push(late + grown)
+    check(fleet, sessions + late + grown, "version", "device,version", "day")
+    assert 0 < fleet.json("rollup")["weeks"] <= 6
+    check(fleet, sessions + late + grown, "version", "device,version", "day")
+
+
+def test_the_current_week_is_not_rolled_up(fleet):
+    today = int(time.time())
+    fleet.push([session(1, start=today), session(2, start=today - 30 * DAY_S)])
+    assert fleet.json("rollup")["weeks"] == 1
+    assert sum(row["sessions"] for row in fleet.rows("version")[0].values()) == 2
+
+
+def test_a_roll_up_that_was_killed_is_repeated(fleet):
+    sessions = made_up(800)
+    fleet.push(sessions)
+    command = [fleet.build / "dejank", "fleet", "rollup", *fleet.cluster.options()]
+    for seconds in (0.05, 0.1, 0.2, 0.4):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+            time.sleep(seconds)
+            running.kill()
+        check(fleet, sessions, "version")
+    fleet.run("rollup")
+    check(fleet, sessions)
+
+
+def test_roll_ups_at_the_same_time_do_not_count_twice(fleet):
+    sessions = made_up(800)
+    fleet.push(sessions)
+    command = [fleet.build / "dejank", "fleet", "rollup", *fleet.cluster.options()]
+    for _ in range(4):
+        running = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(3)]
+        assert {one.wait(60) for one in running} <= {0, 3, 5}
+        check(fleet, sessions, "version", "device")
+        fleet.push([session(number, 20, start=1774944000 - DAY_S * number) for number in range(40)])
+        sessions = sessions + [session(number, 20, start=1774944000 - DAY_S * number) for number in range(40)]
+    fleet.run("rollup")
+    check(fleet, sessions)
+    assert not fleet.raw("SELECT name FROM system.tables WHERE database = 'dejank' AND name LIKE '%_next_%'")
+
+
+def test_staging_tables_of_killed_commands_are_dropped_after_a_day(fleet):
+    fleet.push(made_up(30))
+    for shard in fleet.cluster.shards:
+        shard.sql("CREATE TABLE dejank.daily_local_next_1700000000_77 AS dejank.daily_local")
+        shard.sql(f"CREATE TABLE dejank.daily_local_next_{int(time.time())}_78 AS dejank.daily_local")
+    fleet.run("rollup")
+    left = fleet.raw("SELECT name FROM system.tables WHERE database = 'dejank' AND name LIKE '%_next_%'")
+    assert len(left) == 2 and all(row["name"].endswith("_78") for row in left)
+
+
+def test_a_roll_up_without_a_shard_fails(fleet):
+    fleet.push(made_up(50))
+    fleet.cluster.shards[0].kill()
+    assert "did not answer" in fleet.run("rollup", code=3).stderr
+    fleet.cluster.start()
+    check(fleet, made_up(50), "version")
+
+
 # ---- prune and forget
 
 def test_prune_deletes_what_is_older_than_a_day(fleet):
@@ -368,13 +448,9 @@ def test_forget_deletes_sessions_by_id(fleet):
 
 
 def test_an_answer_after_a_deletion_does_not_come_from_a_roll_up(fleet):
-    """Roll-ups that claim to be complete, and are empty."""
     sessions = made_up(60)
     fleet.push(sessions)
-    for shard in fleet.cluster.shards:
-        shard.sql("INSERT INTO dejank.rolled SELECT toUInt32(replaceAll(partition, '-', '')), max(max_block_number), now() FROM system.parts "
-                  "WHERE database = 'dejank' AND table = 'sessions_local' AND active GROUP BY partition")
-    assert fleet.rows("version")[0] == {}
+    fleet.run("rollup")
     fleet.run("forget", sessions[0]["id"], "--yes")
     check(fleet, sessions[1:], "version", "day")
 

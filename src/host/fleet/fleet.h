@@ -36,8 +36,8 @@ struct dj_fleet_answer {
     bool has_problems;  /* push refused sessions. */
 };
 
-/* Runs a command: "init", "push", "query", "prune" or "forget". Returns 0, or an error.
- * The caller finishes the answer in every case. */
+/* Runs a command: "init", "push", "query", "rollup", "prune" or "forget". Returns 0, or
+ * an error. The caller finishes the answer in every case. */
 int dj_fleet_run(const char *command, const struct dj_fleet_request *request,
                  struct dj_fleet_answer *answer, struct dj_error *err);
 

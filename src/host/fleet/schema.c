@@ -91,6 +91,22 @@ void dj_fleet_append_sums(struct dj_text *sql)
                 "AS sum_of_frozen_sessions, sumMap(time_bucket, time_count) AS times");
 }
 
+void dj_fleet_append_rollup_select(struct dj_text *sql,
+                                   const struct dj_fleet_rollup *rollup)
+{
+    dj_text_format(sql, " SELECT %s, ", rollup->key);
+    for (size_t i = 0; i < SUMS; i++) {
+        dj_text_format(sql, "sum_of_%s, ", sums[i].name);
+    }
+    dj_text_format(sql,
+                   "sum_of_slow_sessions, sum_of_frozen_sessions, times.1, times.2 FROM "
+                   "(SELECT %s, ",
+                   rollup->key);
+    dj_fleet_append_sums(sql);
+    dj_text_add(sql, " FROM (");
+    dj_fleet_append_session_rows(sql, rollup->key, &dj_fleet_default_limits);
+}
+
 static void append_key_columns(struct dj_text *sql, const char *key)
 {
     struct dj_str rest = dj_str_of(key);
@@ -106,11 +122,9 @@ static void append_key_columns(struct dj_text *sql, const char *key)
     }
 }
 
-static void append_rollup(struct dj_text *sql, const struct dj_fleet_rollup *rollup,
-                          const char *ending)
+static void append_rollup(struct dj_text *sql, const struct dj_fleet_rollup *rollup)
 {
-    dj_text_format(sql, "CREATE TABLE IF NOT EXISTS dejank.%s%s (", rollup->table,
-                   ending);
+    dj_text_format(sql, "CREATE TABLE IF NOT EXISTS dejank.%s (", rollup->table);
     append_key_columns(sql, rollup->key);
     for (size_t i = 0; i < SUMS; i++) {
         dj_text_format(sql, "%s UInt64, ", sums[i].name);
@@ -162,12 +176,8 @@ static int create_tables(struct dj_cluster *cluster, struct dj_error *err)
         code = run_all(cluster, &sql, err);
     }
     for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
-        append_rollup(&sql, &dj_fleet_rollups[i], "");
+        append_rollup(&sql, &dj_fleet_rollups[i]);
         code = run_all(cluster, &sql, err);
-        if (code == 0) {
-            append_rollup(&sql, &dj_fleet_rollups[i], "_next");
-            code = run_all(cluster, &sql, err);
-        }
     }
     if (code == 0) {
         dj_text_add(&sql, "CREATE TABLE IF NOT EXISTS dejank.rolled (week UInt32, block "

@@ -27,7 +27,7 @@ int dj_fleet_create_schema(struct dj_cluster *cluster,
 
 /* A roll-up: sums of sessions with the same key. */
 struct dj_fleet_rollup {
-    const char *table; /* Name of the local table. Its staging table ends with "_next". */
+    const char *table; /* Name of the local table. */
     const char *key;   /* Key columns, separated by commas. */
 };
 enum { DJ_FLEET_ROLLUPS = 2 };
@@ -41,6 +41,11 @@ void dj_fleet_append_session_rows(struct dj_text *sql, const char *keys,
                                   const struct dj_fleet_limits *limits);
 void dj_fleet_append_rollup_rows(struct dj_text *sql, const char *keys,
                                  const struct dj_fleet_rollup *rollup);
+
+/* Appends a SELECT of the rows of a roll-up. The caller appends a condition
+ * on sessions, ") GROUP BY ", the key and ")". */
+void dj_fleet_append_rollup_select(struct dj_text *sql,
+                                   const struct dj_fleet_rollup *rollup);
 
 /* Appends the sums: struct dj_fleet_group has their order. The last one is a pair of
  * arrays. */

@@ -129,6 +129,7 @@ const struct dj_verb dj_verb_fleet = {
     .synopsis = "init\n"
                 "push [FILE…|BATCH…] [--since DAY]\n"
                 "query [--by KEYS] [--app NAME] [--version NAME] [--since DAY]\n"
+                "rollup\n"
                 "prune --before DAY [--yes]\n"
                 "forget ID… [--yes]",
     .summary = "keep the sessions of many users in ClickHouse, and query them",
@@ -141,6 +142,7 @@ const struct dj_verb dj_verb_fleet = {
         "waits on disk, and the next push sends it\n"
         "query\tprint sessions, frames, percentiles and shares by version, device and "
         "so on\n"
+        "rollup\tsum up the weeks that are over, so that queries are faster\n"
         "prune\tdelete the sessions before a day\n"
         "forget\tdelete sessions by their ids\n"
         "Every answer states how many shards answered. A missing shard is an error "
@@ -148,7 +150,7 @@ const struct dj_verb dj_verb_fleet = {
     .exit_codes = "3\ta shard does not answer\n"
                   "4\tsessions were refused; the others were sent\n",
     DJ_EXAMPLES(examples),
-    .operands = {"init|push|query|prune|forget", 1, DJ_OPERANDS_UNLIMITED},
+    .operands = {"init|push|query|rollup|prune|forget", 1, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct fleet_options),
     DJ_GROUPS(groups),
     .run = run,
