@@ -388,17 +388,16 @@ def test_a_roll_up_that_was_killed_is_repeated(fleet):
 
 
 def test_roll_ups_at_the_same_time_do_not_count_twice(fleet):
-    sessions = made_up(800)
-    fleet.push(sessions)
+    sessions = [session(number, start=1774944000 - DAY_S * (number % 12)) for number in range(200)]
     command = [fleet.build / "dejank", "fleet", "rollup", *fleet.cluster.options()]
-    for _ in range(4):
+    for seed in (20, 21):
+        sessions += [session(number, seed, start=1774944000 - DAY_S * number) for number in range(12)]
+        fleet.push(sessions)
         running = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(3)]
-        assert {one.wait(60) for one in running} <= {0, 3, 5}
+        assert {one.wait(100) for one in running} <= {0, 4}
         check(fleet, sessions, "version", "device")
-        fleet.push([session(number, 20, start=1774944000 - DAY_S * number) for number in range(40)])
-        sessions = sessions + [session(number, 20, start=1774944000 - DAY_S * number) for number in range(40)]
     fleet.run("rollup")
-    check(fleet, sessions)
+    check(fleet, sessions, "version", "device,version", "day")
     assert not fleet.raw("SELECT name FROM system.tables WHERE database = 'dejank' AND name LIKE '%_next_%'")
 
 
@@ -418,6 +417,41 @@ def test_a_roll_up_without_a_shard_fails(fleet):
     assert "did not answer" in fleet.run("rollup", code=3).stderr
     fleet.cluster.start()
     check(fleet, made_up(50), "version")
+
+
+# ---- check
+
+def test_a_sound_fleet(fleet):
+    sessions = [one for one in made_up(300) if one["start_unix_s"] != 1774944000 - DAY_S * 7]
+    fleet.push(sessions)
+    before = fleet.json("check")
+    assert before["sound"] and sum(one["sessions"] for one in before["by_shard"]) == len(sessions)
+    assert all(one["weeks_to_roll_up"] >= 6 and one["days_without_sessions"] >= 1 for one in before["by_shard"])
+    assert "dejank fleet rollup" in fleet.run("check").stdout
+    fleet.run("rollup")
+    after = fleet.json("check")
+    assert after["sound"] and all(one["weeks_to_roll_up"] == 0 and not one["rollups_differ"] for one in after["by_shard"])
+
+
+def test_a_session_on_the_wrong_shard_is_found(fleet):
+    fleet.push(made_up(100))
+    fleet.cluster.shards[1].sql("INSERT INTO dejank.sessions_local SELECT * FROM dejank.sessions WHERE sipHash64(id) % 2 = 0 LIMIT 3")
+    found = fleet.json("check", code=4)
+    assert not found["sound"] and [one["misplaced"] for one in found["by_shard"]] == [0, 3]
+    assert "3 of them belong to another shard" in " ".join(fleet.run("check", code=4).stdout.split())
+
+
+def test_a_roll_up_that_differs_is_found_and_no_longer_used(fleet):
+    sessions = made_up(300)
+    fleet.push(sessions)
+    fleet.run("rollup")
+    fleet.cluster.shards[0].sql("TRUNCATE TABLE dejank.versions_local")
+    assert fleet.rows("version")[0] != answer(sessions, ["version"])
+    found = fleet.json("check", code=4)
+    assert [one["rollups_differ"] for one in found["by_shard"]] == [True, False]
+    check(fleet, sessions, "version")
+    fleet.run("rollup")
+    assert fleet.json("check")["sound"]
 
 
 # ---- prune and forget

@@ -33,11 +33,11 @@ struct dj_fleet_answer {
     struct dj_document document;
     struct dj_text json;
     struct dj_text csv; /* Empty if the command has no table. */
-    bool has_problems;  /* push refused sessions. */
+    bool has_problems;  /* check found problems, or push refused sessions. */
 };
 
-/* Runs a command: "init", "push", "query", "rollup", "prune" or "forget". Returns 0, or
- * an error. The caller finishes the answer in every case. */
+/* Runs a command: "init", "push", "query", "rollup", "check", "prune" or "forget".
+ * Returns 0, or an error. The caller finishes the answer in every case. */
 int dj_fleet_run(const char *command, const struct dj_fleet_request *request,
                  struct dj_fleet_answer *answer, struct dj_error *err);
 

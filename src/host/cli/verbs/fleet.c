@@ -130,6 +130,7 @@ const struct dj_verb dj_verb_fleet = {
                 "push [FILE…|BATCH…] [--since DAY]\n"
                 "query [--by KEYS] [--app NAME] [--version NAME] [--since DAY]\n"
                 "rollup\n"
+                "check\n"
                 "prune --before DAY [--yes]\n"
                 "forget ID… [--yes]",
     .summary = "keep the sessions of many users in ClickHouse, and query them",
@@ -143,14 +144,17 @@ const struct dj_verb dj_verb_fleet = {
         "query\tprint sessions, frames, percentiles and shares by version, device and "
         "so on\n"
         "rollup\tsum up the weeks that are over, so that queries are faster\n"
+        "check\tcompare shards, sessions and roll-ups\n"
         "prune\tdelete the sessions before a day\n"
         "forget\tdelete sessions by their ids\n"
         "Every answer states how many shards answered. A missing shard is an error "
         "unless --partial is given.\n",
-    .exit_codes = "3\ta shard does not answer\n"
-                  "4\tsessions were refused; the others were sent\n",
+    .exit_codes =
+        "3\ta shard does not answer\n"
+        "4\tsessions were refused, and the others were sent; check found problems; or "
+        "another rollup ran at the same time\n",
     DJ_EXAMPLES(examples),
-    .operands = {"init|push|query|rollup|prune|forget", 1, DJ_OPERANDS_UNLIMITED},
+    .operands = {"init|push|query|rollup|check|prune|forget", 1, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct fleet_options),
     DJ_GROUPS(groups),
     .run = run,

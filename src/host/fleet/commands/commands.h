@@ -18,6 +18,7 @@ int dj_fleet_run_init(struct dj_fleet_job *job);
 int dj_fleet_run_push(struct dj_fleet_job *job);
 int dj_fleet_run_query(struct dj_fleet_job *job);
 int dj_fleet_run_rollup(struct dj_fleet_job *job);
+int dj_fleet_run_check(struct dj_fleet_job *job);
 int dj_fleet_run_prune(struct dj_fleet_job *job);
 int dj_fleet_run_forget(struct dj_fleet_job *job);
 

@@ -8,9 +8,10 @@ static const struct {
     int (*run)(struct dj_fleet_job *job);
     bool accepts_operands;
 } commands[] = {
-    {"init", dj_fleet_run_init, false},   {"push", dj_fleet_run_push, true},
-    {"query", dj_fleet_run_query, false}, {"rollup", dj_fleet_run_rollup, false},
-    {"prune", dj_fleet_run_prune, false}, {"forget", dj_fleet_run_forget, true},
+    {"init", dj_fleet_run_init, false},    {"push", dj_fleet_run_push, true},
+    {"query", dj_fleet_run_query, false},  {"rollup", dj_fleet_run_rollup, false},
+    {"check", dj_fleet_run_check, false},  {"prune", dj_fleet_run_prune, false},
+    {"forget", dj_fleet_run_forget, true},
 };
 
 const char *dj_fleet_command_at(size_t index)
