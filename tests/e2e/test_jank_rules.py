@@ -333,6 +333,79 @@ def test_figures_are_metrics_of_the_store(build, tmp_path):
     assert "low1" not in plain.stdout, "further metrics would change the adjusted p of the others"
 
 
+@pytest.fixture(scope="module")
+def stored(build, tmp_path_factory):
+    """A folder with a store: the build `game` has three runs, one run of the log `log` has no refresh rate."""
+    folder = tmp_path_factory.mktemp("rules")
+    for i, worst in enumerate((200, 300, 8)):
+        (folder / f"game{i}.txt").write_text(log_dump([8] * 500 + [worst] + [8] * (400 + i)))
+    (folder / "game_2026-01-02_03-04-05.csv").write_text("fps,frametime\n" + "60,16.67\n30,33.3\n" * 40)
+    for label, names in (("game", [f"game{i}.txt" for i in range(3)]), ("log", ["game_2026-01-02_03-04-05.csv"])):
+        done = run(build, "import", *names, "--label", label, "--store", "s.db", folder=folder)
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+def report(build, folder, *words, code=0):
+    done = run(build, "report", *words, "--store", "s.db", folder=folder)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def test_batches_have_the_figures_of_their_dumps(build, stored):
+    """The store's figures of each run are those of `dejank parse`; the median is over the runs."""
+    dumps = [windows_of(parse(build, stored / f"game{i}.txt"))[0]["jank_rules"] for i in range(3)]
+    report(build, stored, "game", "--jank-rule", "all", "-o", "all.json")
+    answer = json.loads((stored / "all.json").read_text())
+    assert answer["schema"] == "dejank.jank-rules/1"
+    assert [rule["rule"] for rule in answer["rules"]] == RULES
+    for figure in answer["batches"][0]["figures"]:
+        expected = [dump[figure["rule"]]["value"] for dump in dumps]
+        assert sorted(run["value"] is None for run in figure["runs"]) == sorted(value is None for value in expected)
+        assert (figure["reason"] is not None) == (set(expected) == {None}), figure
+        if None not in expected:
+            assert sorted(run["value"] for run in figure["runs"]) == pytest.approx(sorted(expected), rel=1e-7)
+            assert figure["median"] == pytest.approx(sorted(expected)[1], rel=1e-7)
+    known = {figure["rule"]: figure["median"] for figure in answer["batches"][0]["figures"]}
+    assert known["perfdog-jank"] == 1 and known["freeze-time"] is None
+
+
+def test_the_rule_of_a_batch_is_reported_in_every_format(build, stored):
+    shown = report(build, stored, "game", "--jank-rule", "perfdog-jank").stdout
+    assert shown.startswith("game: perfdog-jank 1.0 frames, median of 3 runs\n")
+    assert "perfdog-jank, frames  1.0, 1.0, 0.0\n" in shown and "Source: PerfDog, definition of Jank" in shown
+    for suffix in "md", "html", "svg", "csv":
+        report(build, stored, "game", "--jank-rule", "perfdog-jank", "-o", f"r.{suffix}")
+        text = (stored / f"r.{suffix}").read_text()
+        assert "perfdog_jank" in text if suffix == "csv" else len(text) > 500
+        assert suffix not in ("md", "html") or ("PerfDog, definition of Jank" in text and "firebase" not in text)
+    assert (stored / "r.csv").read_text().splitlines()[0].endswith(",reason,perfdog_jank")
+
+
+def test_a_rule_that_is_not_stored_says_why(build, stored):
+    shown = report(build, stored, "log", "--jank-rule", "freeze-time").stdout
+    assert shown.startswith("log: freeze-time is not stored: the refresh rate is unknown\n")
+    shown = " ".join(report(build, stored, "game", "log", "--jank-rule", "all").stdout.split())
+    assert "jank rules have a figure, over 1 run" in shown and "not stored: no frame has a FrameDeadline" in shown
+
+
+def test_a_wrong_use_of_a_rule_with_batches_is_refused(build, stored):
+    assert "(.xml)" in report(build, stored, "game", "--jank-rule", "all", "-o", "x.xml", code=2).stderr
+    assert "names no format" in report(build, stored, "game", "--jank-rule", "all", "-o", "x.zzz", code=2).stderr
+    assert "of dumps" in report(build, stored, "game0.txt", "--jank-rule", "all", "-o", "x.md", code=2).stderr
+    assert "is a file" in report(build, stored, "game0.txt", "game", "--jank-rule", "all", code=2).stderr
+    assert not list(stored.glob("x.*"))
+
+
+def test_the_rules_of_an_older_store_need_recompute(build, tmp_path):
+    import lzma
+    data = Path(__file__).resolve().parents[1] / "data/figures/store.db.xz"
+    (tmp_path / "s.db").write_bytes(lzma.decompress(data.read_bytes()))
+    assert "'dejank store recompute'" in " ".join(report(build, tmp_path, "before", "--jank-rule", "low1-p1").stdout.split())
+    assert run(build, "store", "recompute", "--store", "s.db", folder=tmp_path).returncode == 0
+    assert " fps, median of 2 runs" in report(build, tmp_path, "before", "--jank-rule", "low1-p1").stdout
+
+
 def test_an_older_store_reads_as_unknown_and_recompute_fills_it(build, tmp_path):
     import lzma
     store = tmp_path / "store.db"

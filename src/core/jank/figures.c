@@ -247,6 +247,13 @@ static const char *const reasons[DJ_JANK_RULES] = {
         "the refresh rate is unknown, or no two frames follow each other",
 };
 
+static const char no_time[] = "no time passed between frames";
+
+const char *dj_jank_get_usual_reason(enum dj_jank_rule_id id)
+{
+    return reasons[id] != NULL ? reasons[id] : no_time;
+}
+
 static double compute_tally(enum dj_jank_rule_id id, const struct dj_jank_tally *tally)
 {
     double bad_ns = (double)tally->bad_ns;
@@ -319,9 +326,9 @@ static const char *find_reason(const struct dj_jank_totals *totals,
     if (!isnan(figure->value)) {
         return NULL;
     }
-    return totals->frames == 0                          ? "there is no usable frame"
-           : figure->frames == 0 && reasons[id] != NULL ? reasons[id]
-                                                        : "no time passed between frames";
+    return totals->frames == 0   ? "there is no usable frame"
+           : figure->frames == 0 ? dj_jank_get_usual_reason(id)
+                                 : no_time;
 }
 
 void dj_jank_compute(struct dj_jank_totals *totals, struct dj_jank_figures *figures)

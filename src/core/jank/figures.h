@@ -57,6 +57,9 @@ void dj_jank_compute(struct dj_jank_totals *totals, struct dj_jank_figures *figu
 
 void dj_jank_finish(struct dj_jank_totals *totals);
 
+/* Returns why a rule has no answer although there are usable frames. */
+const char *dj_jank_get_usual_reason(enum dj_jank_rule_id id);
+
 /* Adds the rows of one app window to the totals. facts[i] describes rows[i]. Returns
  * false if there is no memory. */
 bool dj_jank_add_rows(struct dj_jank_totals *totals, const struct dj_frame *rows,

@@ -81,3 +81,8 @@ bool dj_jank_rule_find(const char *slug, enum dj_jank_rule_id *id)
     }
     return false;
 }
+
+bool dj_jank_rule_is_named(enum dj_jank_rule_id id, const char *word)
+{
+    return strcmp(word, "all") == 0 || strcmp(word, rules[id].slug) == 0;
+}

@@ -41,4 +41,7 @@ const struct dj_jank_rule *dj_jank_rule_get(enum dj_jank_rule_id id);
 /* Finds a rule by its slug. Returns false if there is none. */
 bool dj_jank_rule_find(const char *slug, enum dj_jank_rule_id *id);
 
+/* Returns whether a word of the user names the rule: its slug, or "all". */
+bool dj_jank_rule_is_named(enum dj_jank_rule_id id, const char *word);
+
 #endif

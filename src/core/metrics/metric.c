@@ -94,6 +94,15 @@ enum dj_metric dj_metrics_stage_median(enum dj_stage stage)
     return (enum dj_metric)(DJ_METRIC_APP_P50 + 2 * stage);
 }
 
+_Static_assert((int)DJ_METRIC_DROPPED_PCT - (int)DJ_METRIC_FIRST_OF_MAP_2 + 1 ==
+                   (int)DJ_JANK_RULES,
+               "one metric for each rule, in their order");
+
+enum dj_metric dj_metrics_of_jank_rule(enum dj_jank_rule_id id)
+{
+    return (enum dj_metric)((int)DJ_METRIC_FIRST_OF_MAP_2 + (int)id);
+}
+
 static const struct {
     enum dj_metric metric, substitute;
 } substitutes[] = {

@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 #include "frame/stages.h"
+#include "jank/rules.h"
 
 /* Which values of a metric are better. */
 enum dj_metrics_direction { DJ_METRIC_NEUTRAL, DJ_METRIC_LESS, DJ_METRIC_MORE };
@@ -184,6 +185,9 @@ const char *dj_metrics_name(enum dj_metric metric);
 enum dj_metrics_direction dj_metrics_direction(enum dj_metric metric);
 /* Finds a metric by its name. Returns false if there is none. */
 bool dj_metrics_find(const char *name, enum dj_metric *metric);
+
+/* Returns the metric that stores the figure of a jank rule. */
+enum dj_metric dj_metrics_of_jank_rule(enum dj_jank_rule_id id);
 
 /* A unit that a user may write after a value. The value times `factor` is in the unit of
  * the metric. */

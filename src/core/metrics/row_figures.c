@@ -166,10 +166,6 @@ static void set_times(struct dj_row_figures *collected, struct dj_metrics *metri
     set_stages(collected, metrics);
 }
 
-_Static_assert((int)DJ_METRIC_DROPPED_PCT - (int)DJ_METRIC_LEGACY_JANKY_PCT + 1 ==
-                   (int)DJ_JANK_RULES,
-               "one metric for each rule, in their order");
-
 static void set_present(const struct dj_present_figures *present, double *value)
 {
     if (present->presents == 0) {
@@ -198,8 +194,8 @@ static void set_jank(struct dj_row_figures *collected, double *value)
 {
     struct dj_jank_figures figures;
     dj_jank_compute(&collected->jank, &figures);
-    for (size_t i = 0; i < DJ_JANK_RULES; i++) {
-        value[DJ_METRIC_LEGACY_JANKY_PCT + i] = figures.rule[i].value;
+    for (int i = 0; i < DJ_JANK_RULES; i++) {
+        value[dj_metrics_of_jank_rule((enum dj_jank_rule_id)i)] = figures.rule[i].value;
     }
     set_present(&figures.present, value);
 }

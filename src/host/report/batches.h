@@ -57,6 +57,9 @@ struct dj_batches {
     size_t count;
     /* The option --store for the next commands, or NULL. */
     const char *store;
+    /* The slug of the jank rule to which the report is limited, or "all". NULL for the
+     * report of all figures. */
+    const char *jank_rule;
 };
 
 /* Reads one batch of a store and appends it. Returns 0, DJ_E_NO_DATA if there is no such
@@ -119,9 +122,9 @@ struct dj_bins dj_batches_compute_bins(const struct dj_batch *batch);
 /* Adds the report to an empty document. */
 void dj_report_build_batches(struct dj_document *document,
                              const struct dj_batches *batches);
-/* Appends JSON with schema dejank.report/1. */
+/* Appends JSON with schema dejank.report/1, or dejank.jank-rules/1 for jank rules. */
 void dj_report_write_batches_json(struct dj_text *text, const struct dj_batches *batches);
-/* Appends a CSV line for each run. */
+/* Appends a CSV line for each run, with all metrics or those of the jank rules. */
 void dj_report_write_batches_csv(struct dj_text *text, const struct dj_batches *batches);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/messages.h"
 #include "base/text.h"
 #include "frame/dialect.h"
+#include "report/document.h"
 #include "report/terminal/style.h"
 
 enum dj_form {
@@ -42,6 +43,10 @@ int dj_report_dumps(const struct dj_forming *forming, int count, char **paths,
 void dj_report_write_text_json(struct dj_text *out, const char *source,
                                const struct dj_text *gfxinfo,
                                const struct dj_dialect *release);
+
+/* Adds a table of the jank rules that `word` names: the slug of a rule, or "all". Each
+ * row has the slug, name, unit, formula and source. */
+void dj_report_add_jank_rules(struct dj_document *document, const char *word);
 
 /* Appends a line per jank rule: its slug, name, unit, formula and source. */
 void dj_report_list_jank_rules(struct dj_text *text);

@@ -33,6 +33,12 @@ static inline bool dj_report_format_is_drawn(const struct dj_report_format *form
 int dj_report_format_draw(const struct dj_report_format *format, struct dj_text *text,
                           const struct dj_views *views, struct dj_error *err);
 
+/* Writes batches in the format of the suffix of `output`, which must be known and not be
+ * one for tests. Returns 0 or an error. */
+int dj_report_format_write_batches(struct dj_text *text, const char *output,
+                                   const struct dj_batches *batches,
+                                   struct dj_error *err);
+
 /* Sends a message that lists the suffixes of all formats, or only of formats with `write`
  * or `draw`. */
 void dj_report_format_reject(const char *name, bool drawn_only,

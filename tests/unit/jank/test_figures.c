@@ -311,3 +311,11 @@ Test(presents_alone, steps_are_not_measured_across_an_unknown_time)
     cr_assert_eq(figures.present.animation.count, 0);
     cr_assert_eq(figures.rule[DJ_JANK_FIREBASE_SLOW].frames, 0, "no frame times");
 }
+
+Test(figures, every_rule_has_a_usual_reason)
+{
+    cr_expect_str_eq(dj_jank_get_usual_reason(DJ_JANK_HWUI_DEADLINE),
+                     "no frame has a FrameDeadline");
+    cr_expect_str_eq(dj_jank_get_usual_reason(DJ_JANK_LOW1_P1),
+                     "no time passed between frames");
+}

@@ -22,3 +22,14 @@ Test(rules, others_are_not_found)
     cr_expect_not(dj_jank_rule_find("perfdog", &id));
     cr_expect_not(dj_jank_rule_find("list", &id));
 }
+
+Test(rules, a_slug_names_one_rule_and_all_names_every_rule)
+{
+    for (size_t i = 0; i < DJ_JANK_RULES; i++) {
+        enum dj_jank_rule_id id = (enum dj_jank_rule_id)i;
+        cr_expect(dj_jank_rule_is_named(id, "all"));
+        cr_expect_eq(dj_jank_rule_is_named(id, "perfdog-jank"),
+                     id == DJ_JANK_PERFDOG_JANK);
+        cr_expect_not(dj_jank_rule_is_named(id, "perfdog"));
+    }
+}

@@ -27,8 +27,9 @@ static const struct dj_option options[] = {
      "write FILE in the format of its suffix (default: draw in the terminal)"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every figure, run and condition"},
     {"jank-rule", 0, DJ_OPTION_JANK_RULE, AT(jank_rule), "RULE",
-     "for dumps: print the figure of this jank rule and its formula, of each window "
-     "(list: print the rules; all: every rule)"},
+     "print the figure of this jank rule and its formula, of each window of dumps or "
+     "over "
+     "the runs of batches (list: print the rules; all: every rule)"},
     {"project", 0, DJ_OPTION_STRING, AT(filter.project), "NAME",
      "for a build: use only batches of this project"},
     {"device", 'd', DJ_OPTION_STRING, AT(filter.serial), "SERIAL",
@@ -231,9 +232,6 @@ static int report_files(int count, char **operands, const struct report_options 
 static int run(void *given, int count, char **operands)
 {
     struct report_options *values = given;
-    if (values->jank_rule != NULL && values->output != NULL) {
-        return dj_cli_print_usage_error("--jank-rule and --output exclude each other");
-    }
     if (values->jank_rule != NULL && strcmp(values->jank_rule, "list") == 0) {
         return dj_cli_list_jank_rules();
     }
@@ -248,20 +246,21 @@ static int run(void *given, int count, char **operands)
     if (of == DJ_REPORT_OPERANDS_BOTH) {
         return DJ_EXIT_USAGE;
     }
-    if (of == DJ_REPORT_OPERANDS_BATCHES && values->jank_rule != NULL) {
-        return dj_cli_print_usage_error("--jank-rule: expected dumps, found batches; "
-                                        "'dejank show --all' prints their "
-                                        "figures");
+    bool batches = of == DJ_REPORT_OPERANDS_BATCHES;
+    if (values->jank_rule != NULL && values->output != NULL &&
+        (!batches || dj_report_format_find(values->output)->tests)) {
+        return dj_cli_print_usage_error(
+            batches ? "--jank-rule and an output of tests (.xml) exclude each other"
+                    : "--jank-rule of dumps and --output exclude each other");
     }
-    if (values->jank_rule != NULL) {
-        return print_jank_rule(values, count, operands);
+    if (batches) {
+        const struct dj_batches_command command = {values->store, values->output,
+                                                   values->jank_rule, &values->filter,
+                                                   values->all};
+        return dj_report_batches(count, operands, &command);
     }
-    if (of == DJ_REPORT_OPERANDS_BATCHES) {
-        struct dj_terminal_style style = dj_terminal_style();
-        return dj_report_batches(count, operands, values->store, &values->filter,
-                                 values->output, &style, values->all);
-    }
-    return report_files(count, operands, values);
+    return values->jank_rule != NULL ? print_jank_rule(values, count, operands)
+                                     : report_files(count, operands, values);
 }
 
 static const struct dj_example examples[] = {
@@ -276,7 +275,8 @@ static const struct dj_example examples[] = {
 const struct dj_verb dj_verb_report = {
     .name = "report",
     .synopsis = "[-o FILE] FILE…\n"
-                "[-o FILE] [--project NAME] [--device SERIAL] [--flow NAME] BATCH…",
+                "[-o FILE] [--jank-rule RULE] [--project NAME] [--device SERIAL] "
+                "[--flow NAME] BATCH…",
     .summary = "draw dumps or batches: figures, histogram and stages",
     .description =
         "FILE is a dump, as for dejank parse; - is standard input. Other names mean "

@@ -5,6 +5,7 @@
 
 #include "cli/options.h"
 #include "cli/store_option.h"
+#include "cli/terminal_style.h"
 #include "compare/operand.h"
 #include "memory/memory.h"
 #include "output/file.h"
@@ -64,7 +65,7 @@ static int read_named(struct dj_store *history, const char *word,
     for (size_t i = named.count; i > 0 && result == 0; i--) {
         int64_t key = named.keys[i - 1];
         result = dj_report_add_batch(batches, history, key, err);
-        if (result == 0) {
+        if (result == 0 && batches->jank_rule == NULL) {
             size_t last = batches->count - 1;
             explain(&batches->batch[last], history, key, &sums[last]);
         }
@@ -78,13 +79,12 @@ static int read_named(struct dj_store *history, const char *word,
 
 /* Reads the batches. Writes their tests to `tests`, unless it is NULL, while the store is
  * open: the tests are in the store's evidence. */
-static int read_batches(int count, char **words, const char *store,
-                        const struct dj_side_filter *filter, struct dj_batches *batches,
-                        struct dj_triage_sum *sums, struct dj_text *tests,
-                        struct dj_error *err)
+static int read_batches(int count, char **words, const struct dj_side_filter *filter,
+                        struct dj_batches *batches, struct dj_triage_sum *sums,
+                        struct dj_text *tests, struct dj_error *err)
 {
     struct dj_store *history = NULL;
-    int result = dj_store_open_existing(store, &history, err);
+    int result = dj_store_open_existing(batches->store, &history, err);
     if (result == 0 && history == NULL) {
         result = dj_error_set(err, DJ_E_NO_DATA,
                               "the store does not exist: it has no batches");
@@ -97,28 +97,6 @@ static int read_batches(int count, char **words, const char *store,
     }
     dj_store_close(history);
     return result;
-}
-
-/* Appends the report in a format, or for the terminal if `format` is NULL. */
-static int append_report(const struct dj_batches *batches, const char *output,
-                         const struct dj_report_format *format,
-                         const struct dj_terminal_style *style, bool with_details,
-                         struct dj_text *text, struct dj_error *err)
-{
-    struct dj_document document = {0};
-    int code = 0;
-    if (format != NULL && format->write_batches != NULL) {
-        format->write_batches(text, batches);
-        return 0;
-    }
-    dj_report_build_batches(&document, batches);
-    if (format != NULL) {
-        code = dj_document_write(text, &document, dj_document_find_format(output), err);
-    } else {
-        dj_document_write_terminal(text, &document, style, with_details);
-    }
-    dj_document_finish(&document);
-    return code;
 }
 
 /* Reports batches without a clean run, which have no figures. Returns DJ_EXIT_DATA if
@@ -135,24 +113,35 @@ static int choose_exit_code(const struct dj_batches *batches)
     return code;
 }
 
-int dj_report_batches(int count, char **words, const char *store,
-                      const struct dj_side_filter *filter, const char *output,
-                      const struct dj_terminal_style *style, bool with_details)
+/* Appends the report for the file, or for the terminal if there is none. */
+static int append_report(const struct dj_batches_command *command,
+                         const struct dj_batches *batches, struct dj_text *text,
+                         struct dj_error *err)
 {
-    struct dj_batches batches = {.store = store};
+    struct dj_document document = {0};
+    if (command->output != NULL) {
+        return dj_report_format_write_batches(text, command->output, batches, err);
+    }
+    dj_report_build_batches(&document, batches);
+    dj_cli_append_document(text, &document, command->with_details);
+    return 0;
+}
+
+int dj_report_batches(int count, char **words, const struct dj_batches_command *command)
+{
+    struct dj_batches batches = {.store = command->store,
+                                 .jank_rule = command->jank_rule};
     struct dj_triage_sum sums[DJ_BATCHES_MAX] = {0};
     struct dj_text text = {0};
     struct dj_error err = {0};
+    const char *output = command->output;
     int result = output != NULL ? dj_output_check(output, &err) : 0;
-    const struct dj_report_format *format =
-        output != NULL ? dj_report_format_find(output) : NULL;
-    bool tests = format != NULL && format->tests;
-    result = result == 0 ? read_batches(count, words, store, filter, &batches, sums,
+    bool tests = output != NULL && dj_report_format_find(output)->tests;
+    result = result == 0 ? read_batches(count, words, command->filter, &batches, sums,
                                         tests ? &text : NULL, &err)
                          : result;
-    result = result == 0 && !tests ? append_report(&batches, output, format, style,
-                                                   with_details, &text, &err)
-                                   : result;
+    result =
+        result == 0 && !tests ? append_report(command, &batches, &text, &err) : result;
     result = result == 0 ? dj_output_write(output, &text, &err) : result;
     int code = result == 0 ? choose_exit_code(&batches) : dj_cli_finish(result, &err);
     if (result == 0 && output != NULL) {

@@ -4,7 +4,6 @@
 
 #include "compare/side.h"
 #include "report/batches.h"
-#include "report/document.h"
 
 enum dj_report_operands {
     DJ_REPORT_OPERANDS_FILES,
@@ -17,12 +16,18 @@ enum dj_report_operands {
  * error if files and batches are mixed. */
 enum dj_report_operands dj_report_operands(int count, char **words, const char *store);
 
-/* Writes the report to the file `output` in the format of its suffix, or to the terminal
- * if `output` is NULL. If a build has several batches, `filter` selects
- * among them, as for dejank compare. Prints errors on stderr. Returns an exit code, which
- * is DJ_EXIT_DATA if a batch has no clean run. */
-int dj_report_batches(int count, char **words, const char *store,
-                      const struct dj_side_filter *filter, const char *output,
-                      const struct dj_terminal_style *style, bool with_details);
+/* A report of batches to write. */
+struct dj_batches_command {
+    const char *store;     /* The option --store, or NULL. */
+    const char *output;    /* A file with a known suffix, or NULL for the terminal. */
+    const char *jank_rule; /* See struct dj_batches. */
+    /* Selects among the batches of a build, as for dejank compare. */
+    const struct dj_side_filter *filter;
+    bool with_details;
+};
+
+/* Writes the report of the batches that `words` name. Prints errors on stderr. Returns an
+ * exit code, which is DJ_EXIT_DATA if a batch has no clean run. */
+int dj_report_batches(int count, char **words, const struct dj_batches_command *command);
 
 #endif

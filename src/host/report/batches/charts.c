@@ -24,8 +24,9 @@ static void add_runs(struct dj_chart *chart, const struct dj_batch *batch,
     }
 }
 
-static void add_run_chart(struct dj_document *document, const struct dj_batches *batches,
-                          const struct dj_batch_figure *figure)
+void dj_batches_add_run_chart(struct dj_document *document,
+                              const struct dj_batches *batches,
+                              const struct dj_batch_figure *figure)
 {
     struct dj_text title = {0};
     dj_text_format(&title, "%s of each run", figure->name);
@@ -60,7 +61,7 @@ void dj_batches_add_run_charts(struct dj_document *document,
     for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
         if (dj_batches_is_headline(batches, figure) &&
             dj_batches_have_metric(batches, figure->metric)) {
-            add_run_chart(document, batches, figure);
+            dj_batches_add_run_chart(document, batches, figure);
         }
     }
 }

@@ -5,6 +5,11 @@
 #include "report/batches.h"
 #include "report/document.h"
 
+/* Adds a chart of the figure, in which each run is a point. */
+void dj_batches_add_run_chart(struct dj_document *document,
+                              const struct dj_batches *batches,
+                              const struct dj_batch_figure *figure);
+
 /* Adds a chart for each headline figure, in which each run is a point. */
 void dj_batches_add_run_charts(struct dj_document *document,
                                const struct dj_batches *batches);

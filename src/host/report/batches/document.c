@@ -15,7 +15,13 @@
 #include "report/escape/name.h"
 #include "report/triage.h"
 
-enum { FIGURE = 1, BATCH = 2, CENTER = 4, RANGE = 8, SPREAD = 16 };
+enum {
+    CENTER = DJ_FIGURES_CENTER,
+    RANGE = DJ_FIGURES_RANGE,
+    SPREAD = DJ_FIGURES_SPREAD,
+    FIGURE = 8,
+    BATCH = 16
+};
 
 /* ---- the table of figures ---- */
 
@@ -107,16 +113,29 @@ static const struct {
     {SPREAD, {"runs", NULL, true, get_runs}},
 };
 
-static void begin_figures(struct dj_document *document, int parts)
+void dj_batches_begin_figures(struct dj_document *document,
+                              const struct dj_batches *batches, int parts)
 {
     struct dj_table_column columns[COUNT_OF(figure_columns)];
     size_t count = 0;
+    parts |= FIGURE | (batches->count > 1 ? BATCH : 0);
     for (size_t i = 0; i < COUNT_OF(figure_columns); i++) {
         if ((figure_columns[i].part & parts) != 0) {
             columns[count++] = figure_columns[i].column;
         }
     }
     dj_document_begin_table(document, columns, count);
+}
+
+void dj_batches_add_figure(struct dj_document *document, const struct dj_batches *batches,
+                           const struct dj_batch_figure *figure)
+{
+    for (size_t k = 0; k < batches->count; k++) {
+        const struct figure_row row = {
+            batches, figure, k,
+            dj_batches_compute_center(&batches->batch[k], figure->metric)};
+        dj_document_add_row(document, &row);
+    }
 }
 
 /* Returns whether a report shows the figure first. It first shows the figures that have a
@@ -134,18 +153,12 @@ static void add_figures(struct dj_document *document, const struct dj_batches *b
                         bool main, int parts)
 {
     const struct dj_batch_figure *figure;
-    begin_figures(document, FIGURE | (batches->count > 1 ? BATCH : 0) | parts);
+    dj_batches_begin_figures(document, batches, parts);
     for (size_t i = 0; (figure = dj_batches_get_figure(i)) != NULL; i++) {
-        if (is_main(batches, figure) != main ||
-            !dj_batches_have_metric(batches, figure->metric) ||
-            dj_batches_is_always_zero(batches, figure)) {
-            continue;
-        }
-        for (size_t k = 0; k < batches->count; k++) {
-            const struct figure_row row = {
-                batches, figure, k,
-                dj_batches_compute_center(&batches->batch[k], figure->metric)};
-            dj_document_add_row(document, &row);
+        if (is_main(batches, figure) == main &&
+            dj_batches_have_metric(batches, figure->metric) &&
+            !dj_batches_is_always_zero(batches, figure)) {
+            dj_batches_add_figure(document, batches, figure);
         }
     }
 }
@@ -228,18 +241,24 @@ static void add_excluded_runs(struct dj_document *document, const struct dj_batc
     }
 }
 
-void dj_batches_add_head(struct dj_document *document, const struct dj_batches *batches,
-                         size_t index)
+void dj_batches_add_facts(struct dj_document *document, const struct dj_batches *batches,
+                          size_t index)
 {
     const struct dj_batch *batch = &batches->batch[index];
     struct dj_text words = {0};
-    add_verdict(document, batches, index);
     dj_batches_describe_app(&words, batch);
     dj_document_add_field(document, "app", &words);
     dj_batches_describe_runs(&words, batch);
     dj_batches_describe_outcomes(&words, ". Outcomes: ", batch);
     dj_document_add_field(document, "runs", &words);
     add_excluded_runs(document, batch);
+}
+
+void dj_batches_add_head(struct dj_document *document, const struct dj_batches *batches,
+                         size_t index)
+{
+    add_verdict(document, batches, index);
+    dj_batches_add_facts(document, batches, index);
 }
 
 /* ---- details ---- */
@@ -345,6 +364,10 @@ void dj_report_build_batches(struct dj_document *document,
                              const struct dj_batches *batches)
 {
     struct dj_text words = {0};
+    if (batches->jank_rule != NULL) {
+        dj_batches_build_jank_rules(document, batches);
+        return;
+    }
     for (size_t i = 0; i < batches->count; i++) {
         dj_text_add(&words, i > 0 ? " and " : "");
         dj_batches_write_name(&words, batches, i);

@@ -3,6 +3,7 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "report/batches.h"
+#include "report/batches/sections.h"
 #include "report/triage.h"
 
 static void write_number(struct dj_text *text, const char *key, double number)
@@ -170,6 +171,10 @@ static void write_batch(struct dj_text *text, const struct dj_batches *batches,
 
 void dj_report_write_batches_json(struct dj_text *text, const struct dj_batches *batches)
 {
+    if (batches->jank_rule != NULL) {
+        dj_batches_write_jank_rules_json(text, batches);
+        return;
+    }
     dj_json_open_object(text, NULL);
     dj_json_add_string(text, "schema", "dejank.report/1");
     dj_json_open_array(text, "batches");
@@ -179,8 +184,21 @@ void dj_report_write_batches_json(struct dj_text *text, const struct dj_batches 
     dj_json_close(text, "]}\n");
 }
 
-static void write_line(struct dj_text *text, const struct dj_batch *batch,
-                       const struct dj_run_row *run)
+/* Returns whether the CSV has a column for the metric. */
+static bool has_column(const struct dj_batches *batches, enum dj_metric metric)
+{
+    bool all = batches->jank_rule == NULL;
+    for (int i = 0; i < DJ_JANK_RULES && !all; i++) {
+        enum dj_jank_rule_id id = (enum dj_jank_rule_id)i;
+        if (dj_metrics_of_jank_rule(id) == metric) {
+            return dj_jank_rule_is_named(id, batches->jank_rule);
+        }
+    }
+    return all;
+}
+
+static void write_line(struct dj_text *text, const struct dj_batches *batches,
+                       const struct dj_batch *batch, const struct dj_run_row *run)
 {
     const char *const words[] = {batch->row.id,    batch->row.name,    batch->row.project,
                                  batch->row.label, batch->row.version, batch->row.commit,
@@ -195,6 +213,9 @@ static void write_line(struct dj_text *text, const struct dj_batch *batch,
     dj_csv_append_cell(text, run->excluded != NULL ? run->excluded : run->reason,
                        DJ_CSV_ONE_LINE);
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
+        if (!has_column(batches, (enum dj_metric)i)) {
+            continue;
+        }
         dj_text_add(text, ",");
         if (!isnan(run->metrics.value[i])) {
             dj_text_format(text, "%.15g", run->metrics.value[i]);
@@ -208,12 +229,14 @@ void dj_report_write_batches_csv(struct dj_text *text, const struct dj_batches *
     dj_text_add(text, "batch,name,project,label,version,commit,device,run,attempt,"
                       "warmup,counts,outcome,reason");
     for (size_t i = 0; i < DJ_METRIC_COUNT; i++) {
-        dj_text_format(text, ",%s", dj_metrics_name((enum dj_metric)i));
+        if (has_column(batches, (enum dj_metric)i)) {
+            dj_text_format(text, ",%s", dj_metrics_name((enum dj_metric)i));
+        }
     }
     dj_text_add(text, "\n");
     for (size_t i = 0; i < batches->count; i++) {
         for (size_t k = 0; k < batches->batch[i].run_count; k++) {
-            write_line(text, &batches->batch[i], &batches->batch[i].runs[k]);
+            write_line(text, batches, &batches->batch[i], &batches->batch[i].runs[k]);
         }
     }
 }

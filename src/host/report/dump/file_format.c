@@ -69,6 +69,21 @@ int dj_report_format_draw(const struct dj_report_format *format, struct dj_text 
     return 0;
 }
 
+int dj_report_format_write_batches(struct dj_text *text, const char *output,
+                                   const struct dj_batches *batches, struct dj_error *err)
+{
+    const struct dj_report_format *format = dj_report_format_find(output);
+    struct dj_document document = {0};
+    if (format->write_batches != NULL) {
+        format->write_batches(text, batches);
+        return 0;
+    }
+    dj_report_build_batches(&document, batches);
+    int code = dj_document_write(text, &document, dj_document_find_format(output), err);
+    dj_document_finish(&document);
+    return code;
+}
+
 void dj_report_format_reject(const char *name, bool drawn_only,
                              const struct dj_messages *messages)
 {

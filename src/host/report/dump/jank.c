@@ -158,7 +158,7 @@ static size_t write_window_lines(void *context, const struct dj_parsed *parsed,
     for (size_t i = 0; i < DJ_JANK_RULES; i++) {
         const struct dj_jank_rule *rule = dj_jank_rule_get((enum dj_jank_rule_id)i);
         const char *title = dj_parsed_get_window_title(window);
-        if (strcmp(writer->rule, "all") != 0 && strcmp(writer->rule, rule->slug) != 0) {
+        if (!dj_jank_rule_is_named((enum dj_jank_rule_id)i, writer->rule)) {
             continue;
         }
         dj_text_format(writer->text, "%s: %s, window %s: ", parsed->source,
@@ -174,6 +174,34 @@ size_t dj_dump_write_jank_rule(struct dj_text *text, const struct dj_parsed *par
 {
     struct line_writer writer = {text, rule};
     return dj_parsed_visit_windows(parsed, write_window_lines, &writer);
+}
+
+static void get_slug(struct dj_cell *cell, const void *record)
+{
+    const struct dj_jank_rule *rule = record;
+    dj_cell_format(cell, "%s", rule->slug);
+}
+
+static void get_formula(struct dj_cell *cell, const void *record)
+{
+    const struct dj_jank_rule *rule = record;
+    dj_cell_format(cell, "%s (%s): %s. Source: %s", rule->name, rule->unit, rule->formula,
+                   rule->source);
+}
+
+void dj_report_add_jank_rules(struct dj_document *document, const char *word)
+{
+    static const struct dj_table_column columns[] = {
+        {"rule", NULL, false, get_slug},
+        {"formula", NULL, false, get_formula},
+    };
+    dj_document_begin_table(document, columns, COUNT_OF(columns));
+    for (int i = 0; i < DJ_JANK_RULES; i++) {
+        enum dj_jank_rule_id id = (enum dj_jank_rule_id)i;
+        if (dj_jank_rule_is_named(id, word)) {
+            dj_document_add_row(document, dj_jank_rule_get(id));
+        }
+    }
 }
 
 void dj_report_list_jank_rules(struct dj_text *text)
