@@ -280,11 +280,24 @@ def test_a_rule_is_printed_with_its_formula_in_one_line(build, tmp_path, verb):
 
 
 @pytest.mark.parametrize("verb", ["parse", "report"])
-def test_the_list_names_every_rule(build, verb):
-    done = run(build, verb, "--jank-rule", "list")
-    assert done.returncode == 0
-    assert [line.split()[0] for line in done.stdout.splitlines()] == RULES
-    assert all("Source: " in line for line in done.stdout.splitlines())
+@pytest.mark.parametrize("columns", [None, 20, 40, 80, 200])
+def test_the_list_names_every_rule_and_fits_on_the_terminal(build, verb, columns):
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    done = subprocess.run([build / "dejank", verb, "--jank-rule", "list"], capture_output=True, text=True, timeout=60, check=False,
+                          env={**environment, "LC_ALL": "C.UTF-8", **({"COLUMNS": str(columns)} if columns else {})})
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines if line.split()[0] in RULES and not line.startswith(" ")] == RULES
+    assert max(map(len, lines)) <= (columns or 80)
+    words = "".join(done.stdout.split())
+    assert words.count("Source:") == len(RULES) and "PerfDogJank(frames):frameswithframe-to-frametime>2×mean" in words
+
+
+def test_formulas_are_respelled_without_unicode(build):
+    done = subprocess.run([build / "dejank", "parse", "--jank-rule", "list"], capture_output=True, timeout=60, check=False,
+                          env={**os.environ, "LC_ALL": "C"})
+    words = b" ".join(done.stdout.split())
+    assert words.isascii() and b"?" not in words and b"dropped refreshes / (dropped refreshes + frames)" in words
 
 
 def test_an_unknown_rule_is_refused(build):

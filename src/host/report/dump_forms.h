@@ -48,7 +48,4 @@ void dj_report_write_text_json(struct dj_text *out, const char *source,
  * row has the slug, name, unit, formula and source. */
 void dj_report_add_jank_rules(struct dj_document *document, const char *word);
 
-/* Appends a line per jank rule: its slug, name, unit, formula and source. */
-void dj_report_list_jank_rules(struct dj_text *text);
-
 #endif

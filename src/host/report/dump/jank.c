@@ -203,12 +203,3 @@ void dj_report_add_jank_rules(struct dj_document *document, const char *word)
         }
     }
 }
-
-void dj_report_list_jank_rules(struct dj_text *text)
-{
-    for (size_t i = 0; i < DJ_JANK_RULES; i++) {
-        const struct dj_jank_rule *rule = dj_jank_rule_get((enum dj_jank_rule_id)i);
-        dj_text_format(text, "%-18s %s (%s): %s. Source: %s\n", rule->slug, rule->name,
-                       rule->unit, rule->formula, rule->source);
-    }
-}

@@ -78,7 +78,7 @@ static void write_ascii(struct dj_text *out, const char *sentence)
         const char *ascii;
     } spellings[] = {{0x2013, "-"},   {0x2014, "-"},   {0x2212, "-"},  {0x2192, "->"},
                      {0x2026, "..."}, {0x221e, "inf"}, {0xb0, "deg "}, {0xb1, "+/-"},
-                     {0xd7, "x"},     {0x2264, "<="},  {0x2265, ">="}};
+                     {0xd7, "x"},     {0xf7, "/"},     {0x2264, "<="}, {0x2265, ">="}};
     size_t length = strlen(sentence);
     for (size_t i = 0; i < length;) {
         struct dj_character one = dj_name_read_character(sentence + i, length - i);
