@@ -421,23 +421,23 @@ def test_a_roll_up_without_a_shard_fails(fleet):
 
 # ---- check
 
-def test_a_sound_fleet(fleet):
+def test_a_fleet_without_problems(fleet):
     sessions = [one for one in made_up(300) if one["start_unix_s"] != 1774944000 - DAY_S * 7]
     fleet.push(sessions)
     before = fleet.json("check")
-    assert before["sound"] and sum(one["sessions"] for one in before["by_shard"]) == len(sessions)
+    assert not before["has_problems"] and sum(one["sessions"] for one in before["by_shard"]) == len(sessions)
     assert all(one["weeks_to_roll_up"] >= 6 and one["days_without_sessions"] >= 1 for one in before["by_shard"])
     assert "dejank fleet rollup" in fleet.run("check").stdout
     fleet.run("rollup")
     after = fleet.json("check")
-    assert after["sound"] and all(one["weeks_to_roll_up"] == 0 and not one["rollups_differ"] for one in after["by_shard"])
+    assert not after["has_problems"] and all(one["weeks_to_roll_up"] == 0 and not one["rollups_differ"] for one in after["by_shard"])
 
 
 def test_a_session_on_the_wrong_shard_is_found(fleet):
     fleet.push(made_up(100))
     fleet.cluster.shards[1].sql("INSERT INTO dejank.sessions_local SELECT * FROM dejank.sessions WHERE sipHash64(id) % 2 = 0 LIMIT 3")
     found = fleet.json("check", code=4)
-    assert not found["sound"] and [one["misplaced"] for one in found["by_shard"]] == [0, 3]
+    assert found["has_problems"] and [one["misplaced"] for one in found["by_shard"]] == [0, 3]
     assert "3 of them belong to another shard" in " ".join(fleet.run("check", code=4).stdout.split())
 
 
@@ -451,7 +451,7 @@ def test_a_roll_up_that_differs_is_found_and_no_longer_used(fleet):
     assert [one["rollups_differ"] for one in found["by_shard"]] == [True, False]
     check(fleet, sessions, "version")
     fleet.run("rollup")
-    assert fleet.json("check")["sound"]
+    assert not fleet.json("check")["has_problems"]
 
 
 # ---- prune and forget

@@ -50,7 +50,7 @@ struct dj_device_line dj_device_error_line(const struct dj_device_result *result
 /* What to read from gfxinfo. A row is the data of one frame. */
 struct dj_gfxinfo_request {
     /* A process name or pid, as in `dumpsys gfxinfo NAME`. NULL reads the counters of
-     * all processes of another device; the other fields must then have no effect. */
+     * all processes of another device; no other field may then be set. */
     const char *package;
     bool framestats; /* True to read also the rows of recent frames. */
     /* If not −1, reads all rows of frames that completed at or after this time, and not

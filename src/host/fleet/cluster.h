@@ -79,6 +79,14 @@ int dj_cluster_ask_all(struct dj_cluster *cluster, const char *sql, struct dj_er
  * that did not. */
 int dj_cluster_require_all(const struct dj_cluster *cluster, struct dj_error *err);
 
+/* Sends a statement to all shards, waits, and finishes `sql`. Returns 0 if all of them
+ * answered, or else the error of the first one that did not. */
+int dj_cluster_run(struct dj_cluster *cluster, struct dj_text *sql, struct dj_error *err);
+
+/* Reads the next integer of an answer in the format TabSeparated, and moves *rest after
+ * it. Returns 0 if there is none. */
+int64_t dj_cluster_read_int(struct dj_str *rest);
+
 /* ---- SQL ---- */
 
 /* Appends a text as an expression that contains only hexadecimal digits. */

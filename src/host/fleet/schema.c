@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "fleet/session.h"
 #include "memory/memory.h"
 
 const struct dj_fleet_limits dj_fleet_default_limits = {.slow_pct = 25,
@@ -52,6 +53,15 @@ static const struct {
 };
 enum { SUMS = COUNT_OF(sums) };
 
+void dj_fleet_append_days(struct dj_text *sql, int64_t first_monday, int64_t last_monday)
+{
+    dj_text_add(sql, "day BETWEEN '");
+    dj_session_append_day(sql, first_monday);
+    dj_text_add(sql, "' AND '");
+    dj_session_append_day(sql, last_monday + DJ_FLEET_WEEK_DAYS - 1);
+    dj_text_add(sql, "'");
+}
+
 void dj_fleet_append_session_rows(struct dj_text *sql, const char *keys,
                                   const struct dj_fleet_limits *limits)
 {
@@ -68,17 +78,21 @@ void dj_fleet_append_session_rows(struct dj_text *sql, const char *keys,
                    limits->slow_pct, limits->frozen_pct);
 }
 
+/* Appends the names of the sums with a prefix. */
+static void append_sum_names(struct dj_text *sql, const char *prefix)
+{
+    for (size_t i = 0; i < SUMS; i++) {
+        dj_text_format(sql, "%s%s, ", prefix, sums[i].name);
+    }
+    dj_text_format(sql, "%sslow_sessions, %sfrozen_sessions, ", prefix, prefix);
+}
+
 void dj_fleet_append_rollup_rows(struct dj_text *sql, const char *keys,
                                  const struct dj_fleet_rollup *rollup)
 {
     dj_text_format(sql, "SELECT %s, ", keys);
-    for (size_t i = 0; i < SUMS; i++) {
-        dj_text_format(sql, "%s, ", sums[i].name);
-    }
-    dj_text_format(sql,
-                   "slow_sessions, frozen_sessions, time_bucket, time_count FROM "
-                   "dejank.%s",
-                   rollup->table);
+    append_sum_names(sql, "");
+    dj_text_format(sql, "time_bucket, time_count FROM dejank.%s", rollup->table);
 }
 
 void dj_fleet_append_sums(struct dj_text *sql)
@@ -92,19 +106,17 @@ void dj_fleet_append_sums(struct dj_text *sql)
 }
 
 void dj_fleet_append_rollup_select(struct dj_text *sql,
-                                   const struct dj_fleet_rollup *rollup)
+                                   const struct dj_fleet_rollup *rollup, int64_t monday)
 {
-    dj_text_format(sql, " SELECT %s, ", rollup->key);
-    for (size_t i = 0; i < SUMS; i++) {
-        dj_text_format(sql, "sum_of_%s, ", sums[i].name);
-    }
-    dj_text_format(sql,
-                   "sum_of_slow_sessions, sum_of_frozen_sessions, times.1, times.2 FROM "
-                   "(SELECT %s, ",
-                   rollup->key);
+    dj_text_format(sql, "SELECT %s, ", rollup->key);
+    append_sum_names(sql, "sum_of_");
+    dj_text_format(sql, "times.1, times.2 FROM (SELECT %s, ", rollup->key);
     dj_fleet_append_sums(sql);
     dj_text_add(sql, " FROM (");
     dj_fleet_append_session_rows(sql, rollup->key, &dj_fleet_default_limits);
+    dj_text_add(sql, " WHERE ");
+    dj_fleet_append_days(sql, monday, monday);
+    dj_text_format(sql, ") GROUP BY %s)", rollup->key);
 }
 
 static void append_key_columns(struct dj_text *sql, const char *key)
@@ -156,43 +168,35 @@ static void append_distributed(struct dj_text *sql, const struct dj_cluster *clu
     dj_text_format(sql, ", dejank, %s%s)", local, key);
 }
 
-/* Runs a statement on all shards, and finishes it. */
-static int run_all(struct dj_cluster *cluster, struct dj_text *sql, struct dj_error *err)
-{
-    int code = dj_cluster_ask_all(cluster, dj_xtext(sql), err);
-    dj_text_clear(sql);
-    return code == 0 ? dj_cluster_require_all(cluster, err) : code;
-}
-
 static int create_tables(struct dj_cluster *cluster, struct dj_error *err)
 {
     struct dj_text sql = {0};
     dj_text_add(&sql, "CREATE TABLE IF NOT EXISTS dejank.schema_versions (version "
                       "UInt32, shard UInt32, made Date) ENGINE = MergeTree "
                       "PARTITION BY tuple() ORDER BY version");
-    int code = run_all(cluster, &sql, err);
+    int code = dj_cluster_run(cluster, &sql, err);
     if (code == 0) {
         append_sessions(&sql);
-        code = run_all(cluster, &sql, err);
+        code = dj_cluster_run(cluster, &sql, err);
     }
     for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
         append_rollup(&sql, &dj_fleet_rollups[i]);
-        code = run_all(cluster, &sql, err);
+        code = dj_cluster_run(cluster, &sql, err);
     }
     if (code == 0) {
         dj_text_add(&sql, "CREATE TABLE IF NOT EXISTS dejank.rolled (week UInt32, block "
                           "Int64, rolled DateTime) ENGINE = MergeTree PARTITION BY "
                           "tuple() ORDER BY week");
-        code = run_all(cluster, &sql, err);
+        code = dj_cluster_run(cluster, &sql, err);
     }
     if (code == 0) {
         append_distributed(&sql, cluster, "sessions", "sessions_local",
                            ", sipHash64(id)");
-        code = run_all(cluster, &sql, err);
+        code = dj_cluster_run(cluster, &sql, err);
     }
     if (code == 0) {
         append_distributed(&sql, cluster, "daily", "daily_local", "");
-        code = run_all(cluster, &sql, err);
+        code = dj_cluster_run(cluster, &sql, err);
     }
     dj_text_finish(&sql);
     return code;
@@ -227,7 +231,7 @@ int dj_fleet_create_schema(struct dj_cluster *cluster,
 {
     struct dj_text sql = {0};
     dj_text_add(&sql, "CREATE DATABASE IF NOT EXISTS dejank");
-    int code = run_all(cluster, &sql, err);
+    int code = dj_cluster_run(cluster, &sql, err);
     code = code == 0 ? create_tables(cluster, err) : code;
     code = code == 0 ? read_versions(cluster, results, err) : code;
     for (size_t i = 0; i < cluster->count && code == 0; i++) {

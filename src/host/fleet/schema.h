@@ -5,7 +5,11 @@
 
 #include "fleet/cluster.h"
 
-enum { DJ_FLEET_SCHEMA_VERSION = 1 };
+enum {
+    DJ_FLEET_SCHEMA_VERSION = 1,
+    /* A week begins on Monday, and is a partition of each table. */
+    DJ_FLEET_WEEK_DAYS = 7
+};
 
 /* Shares of frames, in percent, above which a session counts as slow or frozen. */
 struct dj_fleet_limits {
@@ -34,6 +38,10 @@ enum { DJ_FLEET_ROLLUPS = 2 };
 /* The roll-ups, the one with fewer rows first. */
 extern const struct dj_fleet_rollup dj_fleet_rollups[DJ_FLEET_ROLLUPS];
 
+/* Appends a condition on the column `day` that selects the weeks between two Mondays,
+ * both weeks included. */
+void dj_fleet_append_days(struct dj_text *sql, int64_t first_monday, int64_t last_monday);
+
 /* Append SELECT statements without WHERE, which return the same columns: `keys`, and what
  * dj_fleet_append_sums() adds up. The first one reads sessions, the second one a
  * roll-up. */
@@ -42,10 +50,9 @@ void dj_fleet_append_session_rows(struct dj_text *sql, const char *keys,
 void dj_fleet_append_rollup_rows(struct dj_text *sql, const char *keys,
                                  const struct dj_fleet_rollup *rollup);
 
-/* Appends a SELECT of the rows of a roll-up. The caller appends a condition
- * on sessions, ") GROUP BY ", the key and ")". */
+/* Appends a SELECT of the rows of a roll-up, computed from the sessions of a week. */
 void dj_fleet_append_rollup_select(struct dj_text *sql,
-                                   const struct dj_fleet_rollup *rollup);
+                                   const struct dj_fleet_rollup *rollup, int64_t monday);
 
 /* Appends the sums: struct dj_fleet_group has their order. The last one is a pair of
  * arrays. */

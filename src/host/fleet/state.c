@@ -8,7 +8,7 @@
 #include "fleet/session.h"
 #include "memory/memory.h"
 
-enum { DAY_S = 24 * 3600, WEEK_DAYS = 7 };
+enum { DAY_S = 24 * 3600 };
 
 /* A message of the server for a table that does not exist. */
 static const char no_table[] = "doesn't exist";
@@ -33,24 +33,14 @@ static const char weeks_sql[] =
     "toInt64(argMax(block, rolled)) AS block FROM dejank.rolled GROUP BY week) USING "
     "week ORDER BY week FORMAT TabSeparated";
 
-/* Reads the next integer and moves *rest after it and the following tab. */
-static int64_t next_number(struct dj_str *rest)
-{
-    int64_t value = 0;
-    dj_str_int(*rest, &value);
-    struct dj_str after = {0};
-    *rest = dj_str_after(*rest, "\t", &after) ? after : (struct dj_str){0};
-    return value;
-}
-
 static int check_hello(const struct dj_cluster *cluster, size_t index,
                        struct dj_fleet_state *state, struct dj_error *err)
 {
     const struct dj_shard *shard = &cluster->shards[index];
     struct dj_str rest = dj_text_str(&shard->answer);
-    int64_t configured = next_number(&rest), own = next_number(&rest);
-    state->shards[index].newest_unix_s = next_number(&rest);
-    int64_t version = next_number(&rest);
+    int64_t configured = dj_cluster_read_int(&rest), own = dj_cluster_read_int(&rest);
+    state->shards[index].newest_unix_s = dj_cluster_read_int(&rest);
+    int64_t version = dj_cluster_read_int(&rest);
     state->configured = configured;
     if (version != DJ_FLEET_SCHEMA_VERSION) {
         return dj_error_set(err, DJ_E_VERSION,
@@ -104,9 +94,9 @@ static void read_weeks(struct dj_str answer, struct dj_fleet_shard_state *shard)
 {
     struct dj_str line;
     while (dj_str_next_line(&answer, &line)) {
-        struct dj_fleet_week week = {.monday = parse_week(next_number(&line))};
-        week.block = next_number(&line);
-        int64_t rolled = next_number(&line);
+        struct dj_fleet_week week = {.monday = parse_week(dj_cluster_read_int(&line))};
+        week.block = dj_cluster_read_int(&line);
+        int64_t rolled = dj_cluster_read_int(&line);
         /* Blocks are counted from 1, and a week that was never rolled up has block 0. */
         week.is_rolled = rolled > 0 && rolled == week.block;
         DJ_XPUSH(shard->weeks, shard->week_count, week);
@@ -153,6 +143,12 @@ void dj_fleet_state_finish(struct dj_fleet_state *state)
     *state = (struct dj_fleet_state){0};
 }
 
+bool dj_fleet_can_roll_up(const struct dj_fleet_state *state,
+                          const struct dj_fleet_week *week)
+{
+    return !week->is_rolled && week->monday + DJ_FLEET_WEEK_DAYS <= state->today;
+}
+
 bool dj_fleet_append_weeks(struct dj_text *sql, const struct dj_fleet_shard_state *shard,
                            bool is_rolled)
 {
@@ -166,11 +162,9 @@ bool dj_fleet_append_weeks(struct dj_text *sql, const struct dj_fleet_shard_stat
                shard->weeks[last + 1].is_rolled == is_rolled) {
             last++;
         }
-        dj_text_format(sql, "%s(day BETWEEN '", any ? " OR " : "(");
-        dj_session_append_day(sql, shard->weeks[i].monday);
-        dj_text_add(sql, "' AND '");
-        dj_session_append_day(sql, shard->weeks[last].monday + WEEK_DAYS - 1);
-        dj_text_add(sql, "')");
+        dj_text_add(sql, any ? " OR (" : "((");
+        dj_fleet_append_days(sql, shard->weeks[i].monday, shard->weeks[last].monday);
+        dj_text_add(sql, ")");
         any = true;
         i = last;
     }

@@ -37,6 +37,10 @@ int dj_fleet_read_state(struct dj_cluster *cluster, bool partial,
                         struct dj_fleet_state *state, struct dj_error *err);
 void dj_fleet_state_finish(struct dj_fleet_state *state);
 
+/* Returns whether the week is over and has no valid roll-up. */
+bool dj_fleet_can_roll_up(const struct dj_fleet_state *state,
+                          const struct dj_fleet_week *week);
+
 /* Appends a condition on the column `day` that selects the weeks of a shard that are
  * rolled up, or those that are not. Returns false, and appends nothing, if there is no
  * such week. */

@@ -29,7 +29,8 @@ static const struct dj_option options[] = {
          "query: only sessions from this day on; push: batches of the store from this "
          "day on"),
     TEXT("before", before, "DAY", "query, prune: only sessions before this day"),
-    {"yes", 0, DJ_OPTION_FLAG, AT(request.yes), NULL, "prune, forget: delete them"},
+    {"yes", 0, DJ_OPTION_FLAG, AT(request.yes), NULL,
+     "prune, forget: delete the sessions"},
     TEXT("by", by, "KEYS",
          "group by app, version, device, class, release, refresh, day, separated by "
          "commas"),
@@ -144,7 +145,7 @@ const struct dj_verb dj_verb_fleet = {
         "query\tprint sessions, frames, percentiles and shares by version, device and "
         "so on\n"
         "rollup\tsum up the weeks that are over, so that queries are faster\n"
-        "check\tcompare shards, sessions and roll-ups\n"
+        "check\tfind sessions on wrong shards, and roll-ups that differ from them\n"
         "prune\tdelete the sessions before a day\n"
         "forget\tdelete sessions by their ids\n"
         "Every answer states how many shards answered. A missing shard is an error "

@@ -205,6 +205,22 @@ int dj_cluster_require_all(const struct dj_cluster *cluster, struct dj_error *er
     return 0;
 }
 
+int dj_cluster_run(struct dj_cluster *cluster, struct dj_text *sql, struct dj_error *err)
+{
+    int code = dj_cluster_ask_all(cluster, dj_xtext(sql), err);
+    dj_text_finish(sql);
+    return code == 0 ? dj_cluster_require_all(cluster, err) : code;
+}
+
+int64_t dj_cluster_read_int(struct dj_str *rest)
+{
+    int64_t value = 0;
+    struct dj_str after = {0};
+    dj_str_int(*rest, &value);
+    *rest = dj_str_after(*rest, "\t", &after) ? after : (struct dj_str){0};
+    return value;
+}
+
 void dj_cluster_close(struct dj_cluster *cluster)
 {
     for (size_t i = 0; i < cluster->count; i++) {

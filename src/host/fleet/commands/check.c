@@ -8,8 +8,6 @@
 #include "fleet/session.h"
 #include "memory/memory.h"
 
-enum { WEEK_DAYS = 7 };
-
 /* What was found on a shard. */
 struct finding {
     int64_t sessions;
@@ -19,19 +17,10 @@ struct finding {
     int64_t days;  /* Days with sessions. */
     int64_t first_day, last_day;
     bool is_rollup_wrong;
-    size_t open_weeks; /* Weeks that are over and are not rolled up. */
+    size_t open_weeks; /* Weeks that are over and have no valid roll-up. */
 };
 
-static int64_t read_number(struct dj_str *rest)
-{
-    int64_t value = 0;
-    struct dj_str after = {0};
-    dj_str_int(*rest, &value);
-    *rest = dj_str_after(*rest, "\t", &after) ? after : (struct dj_str){0};
-    return value;
-}
-
-static int ask_sessions(struct dj_fleet_job *job, size_t shard, struct finding *finding)
+static int read_sessions(struct dj_fleet_job *job, size_t shard, struct finding *finding)
 {
     struct dj_text sql = {0};
     dj_text_format(&sql,
@@ -43,51 +32,59 @@ static int ask_sessions(struct dj_fleet_job *job, size_t shard, struct finding *
     int code = dj_cluster_ask(&job->cluster, shard, dj_xtext(&sql), job->err);
     struct dj_str answer = dj_text_str(&job->cluster.shards[shard].answer);
     dj_text_finish(&sql);
-    finding->sessions = read_number(&answer);
-    finding->rows = read_number(&answer);
-    finding->misplaced = read_number(&answer);
-    finding->days = read_number(&answer);
-    finding->first_day = read_number(&answer);
-    finding->last_day = read_number(&answer);
+    finding->sessions = dj_cluster_read_int(&answer);
+    finding->rows = dj_cluster_read_int(&answer);
+    finding->misplaced = dj_cluster_read_int(&answer);
+    finding->days = dj_cluster_read_int(&answer);
+    finding->first_day = dj_cluster_read_int(&answer);
+    finding->last_day = dj_cluster_read_int(&answer);
     return code;
 }
 
-/* Appends a query for the sums of the weeks that are rolled up. */
-static void append_sums(struct dj_text *sql, const char *sums, const char *table,
-                        const struct dj_fleet_shard_state *state)
+/* Appends a query for a sum over the weeks that are rolled up. */
+static void append_sum(struct dj_text *sql, const char *sum, const char *table,
+                       const struct dj_fleet_shard_state *state)
 {
-    dj_text_format(sql, "(SELECT %s FROM dejank.%s WHERE ", sums, table);
+    dj_text_format(sql, "(SELECT %s FROM dejank.%s WHERE ", sum, table);
     dj_fleet_append_weeks(sql, state, true);
     dj_text_add(sql, ")");
 }
 
-/* Compares the sums of sessions and frames in the roll-ups with those of the sessions. */
+/* Compares the sums of sessions and frames in a roll-up with those of the sessions. */
+static int compare_rollup(struct dj_fleet_job *job, size_t shard, const char *table,
+                          const struct dj_fleet_shard_state *state, bool *differs)
+{
+    static const char sessions[] = "sessions_local FINAL";
+    struct dj_text sql = {0};
+    dj_text_add(&sql, "SELECT toUInt8(");
+    append_sum(&sql, "sum(sessions)", table, state);
+    dj_text_add(&sql, " != ");
+    append_sum(&sql, "count()", sessions, state);
+    dj_text_add(&sql, "), toUInt8(");
+    append_sum(&sql, "sum(frame_sum)", table, state);
+    dj_text_add(&sql, " != ");
+    append_sum(&sql, "sum(frames)", sessions, state);
+    dj_text_add(&sql, ") FORMAT TabSeparated");
+    int code = dj_cluster_ask(&job->cluster, shard, dj_xtext(&sql), job->err);
+    struct dj_str answer = dj_text_str(&job->cluster.shards[shard].answer);
+    dj_text_finish(&sql);
+    *differs |= dj_cluster_read_int(&answer) != 0;
+    *differs |= dj_cluster_read_int(&answer) != 0;
+    return code;
+}
+
 static int compare_rollups(struct dj_fleet_job *job, size_t shard,
                            const struct dj_fleet_shard_state *state, bool *differs)
 {
     bool has_rolled = false;
-    *differs = false;
+    int code = 0;
     for (size_t i = 0; i < state->week_count; i++) {
         has_rolled |= state->weeks[i].is_rolled;
     }
-    for (size_t i = 0; i < DJ_FLEET_ROLLUPS && has_rolled; i++) {
-        struct dj_text sql = {0};
-        dj_text_add(&sql, "SELECT ");
-        append_sums(&sql, "toInt64(sum(sessions)) + 1000003 * toInt64(sum(frame_sum))",
-                    dj_fleet_rollups[i].table, state);
-        dj_text_add(&sql, " - ");
-        append_sums(&sql, "toInt64(count()) + 1000003 * toInt64(sum(frames))",
-                    "sessions_local FINAL", state);
-        dj_text_add(&sql, " FORMAT TabSeparated");
-        int code = dj_cluster_ask(&job->cluster, shard, dj_xtext(&sql), job->err);
-        struct dj_str answer = dj_text_str(&job->cluster.shards[shard].answer);
-        dj_text_finish(&sql);
-        if (code != 0) {
-            return code;
-        }
-        *differs |= read_number(&answer) != 0;
+    for (size_t i = 0; i < DJ_FLEET_ROLLUPS && has_rolled && code == 0; i++) {
+        code = compare_rollup(job, shard, dj_fleet_rollups[i].table, state, differs);
     }
-    return 0;
+    return code;
 }
 
 /* Roll-ups that differ are no longer used. A session may have arrived since the state was
@@ -116,10 +113,9 @@ static int check_shard(struct dj_fleet_job *job, size_t shard,
                        const struct dj_fleet_state *state, struct finding *finding)
 {
     const struct dj_fleet_shard_state *own = &state->shards[shard];
-    int code = ask_sessions(job, shard, finding);
+    int code = read_sessions(job, shard, finding);
     for (size_t i = 0; i < own->week_count; i++) {
-        finding->open_weeks +=
-            !own->weeks[i].is_rolled && own->weeks[i].monday + WEEK_DAYS <= state->today;
+        finding->open_weeks += dj_fleet_can_roll_up(state, &own->weeks[i]);
     }
     return code == 0 ? check_rollups(job, shard, own, finding) : code;
 }
@@ -168,7 +164,7 @@ static void write_json(struct dj_fleet_job *job, const struct dj_fleet_state *st
 {
     struct dj_text *json = &job->answer->json;
     dj_json_open_document(json, "dejank.fleet-check/1");
-    dj_json_add_bool(json, "sound", !job->answer->has_problems);
+    dj_json_add_bool(json, "has_problems", job->answer->has_problems);
     dj_fleet_write_scope_json(json, state, false);
     dj_json_open_array(json, "by_shard");
     for (size_t i = 0; i < job->cluster.count; i++) {
@@ -197,10 +193,10 @@ static void write_answer(struct dj_fleet_job *job, const struct dj_fleet_state *
         sessions += findings[i].sessions;
         can_roll_up |= findings[i].open_weeks > 0 || findings[i].is_rollup_wrong;
     }
-    bool is_sound = !job->answer->has_problems;
-    dj_text_add(&words, is_sound ? "The fleet is sound" : "The fleet has problems");
+    bool has_problems = job->answer->has_problems;
+    dj_text_add(&words, has_problems ? "The fleet has problems" : "No problem found");
     dj_document_set_title(document, "Fleet — dejank");
-    dj_document_add_verdict(document, is_sound ? DJ_TONE_GOOD : DJ_TONE_BAD, &words);
+    dj_document_add_verdict(document, has_problems ? DJ_TONE_BAD : DJ_TONE_GOOD, &words);
     dj_fleet_add_scope(document, state, sessions, false);
     for (size_t i = 0; i < job->cluster.count; i++) {
         add_shard(document, job->cluster.shards[i].label, &findings[i]);

@@ -11,6 +11,7 @@ struct dj_fleet_job {
     struct dj_fleet_answer *answer;
     struct dj_cluster cluster; /* Open. */
     struct dj_error *err;
+    int64_t begun_unix_s;
 };
 
 /* Each returns 0, or an error with job->err. */

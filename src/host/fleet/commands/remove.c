@@ -13,26 +13,20 @@
 #include "process/deadline.h"
 
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
+/* Maximum time of a deletion. */
+#define DELETION_NS (30 * 60 * DJ_SECOND_NS)
 enum { ID_DIGITS = 32 };
 
-/* The sum of the numbers that the shards answered. */
-static int64_t sum_answers(const struct dj_cluster *cluster)
+/* Runs a query for one number on all shards, and adds the numbers. Finishes `sql`. */
+static int read_sum(struct dj_fleet_job *job, struct dj_text *sql, int64_t *sum)
 {
-    int64_t sum = 0;
-    for (size_t i = 0; i < cluster->count; i++) {
-        int64_t value = 0;
-        dj_str_int(dj_text_str(&cluster->shards[i].answer), &value);
-        sum += value;
+    int code = dj_cluster_run(&job->cluster, sql, job->err);
+    *sum = 0;
+    for (size_t i = 0; i < job->cluster.count && code == 0; i++) {
+        struct dj_str answer = dj_text_str(&job->cluster.shards[i].answer);
+        *sum += dj_cluster_read_int(&answer);
     }
-    return sum;
-}
-
-/* Runs a statement on all shards. Finishes `sql`. */
-static int run_all(struct dj_fleet_job *job, struct dj_text *sql)
-{
-    int code = dj_cluster_ask_all(&job->cluster, dj_xtext(sql), job->err);
-    dj_text_finish(sql);
-    return code == 0 ? dj_cluster_require_all(&job->cluster, job->err) : code;
+    return code;
 }
 
 static int count_sessions(struct dj_fleet_job *job, const char *condition, int64_t *count)
@@ -42,48 +36,61 @@ static int count_sessions(struct dj_fleet_job *job, const char *condition, int64
                    "SELECT uniqExact(id) FROM dejank.sessions_local WHERE %s FORMAT "
                    "TabSeparated",
                    condition);
-    int code = run_all(job, &sql);
-    *count = code == 0 ? sum_answers(&job->cluster) : 0;
-    return code;
+    return read_sum(job, &sql, count);
 }
 
 /* Waits until all shards have deleted the rows. They do so in the background. */
 static int wait_for_deletion(struct dj_fleet_job *job)
 {
+    int64_t end_ns = dj_host_now_ns() + DELETION_NS;
     int64_t left = 1;
     int code = 0;
-    while (code == 0 && left > 0) {
+    while (code == 0 && left > 0 && dj_host_now_ns() < end_ns) {
         struct dj_text sql = {0};
         job->request->show_progress(job->request->progress_user,
                                     "waiting until the shards have deleted the sessions");
         dj_host_sleep_ns(POLL_NS);
         dj_text_add(&sql, "SELECT count() FROM system.mutations WHERE database = "
-                          "'dejank' AND is_done = 0 FORMAT TabSeparated");
-        code = run_all(job, &sql);
-        left = code == 0 ? sum_answers(&job->cluster) : 0;
+                          "'dejank' AND table = 'sessions_local' AND is_done = 0 "
+                          "FORMAT TabSeparated");
+        code = read_sum(job, &sql, &left);
+    }
+    return code != 0 || left == 0
+               ? code
+               : dj_error_set(job->err, DJ_E_TIMEOUT,
+                              "the shards have not deleted the sessions within %lld min",
+                              (long long)(DELETION_NS / DJ_SECOND_NS / 60));
+}
+
+/* Removes the marks of all weeks, so that queries read the sessions, and then the
+ * roll-ups themselves. */
+static int empty_rollups(struct dj_fleet_job *job)
+{
+    struct dj_text sql = {0};
+    dj_text_add(&sql, "TRUNCATE TABLE dejank.rolled");
+    int code = dj_cluster_run(&job->cluster, &sql, job->err);
+    for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
+        dj_text_format(&sql, "TRUNCATE TABLE dejank.%s", dj_fleet_rollups[i].table);
+        code = dj_cluster_run(&job->cluster, &sql, job->err);
     }
     return code;
 }
 
-/* Deletes the sessions. The roll-ups contain them, too, so from then on all weeks are
- * answered from the sessions. */
+/* The roll-ups are emptied first, so that none is used if the deletion fails half-way.
+ * They are emptied again afterwards, because a roll-up may have run in between. */
 static int delete_sessions(struct dj_fleet_job *job, const char *condition)
 {
     struct dj_text sql = {0};
-    dj_text_add(&sql, "TRUNCATE TABLE dejank.rolled");
-    int code = run_all(job, &sql);
-    for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
-        dj_text_format(&sql, "TRUNCATE TABLE dejank.%s", dj_fleet_rollups[i].table);
-        code = run_all(job, &sql);
-    }
+    int code = empty_rollups(job);
     if (code == 0) {
         dj_text_format(&sql, "ALTER TABLE dejank.sessions_local DELETE WHERE %s",
                        condition);
-        code = run_all(job, &sql);
+        code = dj_cluster_run(&job->cluster, &sql, job->err);
     }
     code = code == 0 ? wait_for_deletion(job) : code;
+    code = code == 0 ? empty_rollups(job) : code;
     if (code != 0) {
-        dj_error_prepend(job->err, "a part may be deleted; repeat the command");
+        dj_error_prepend(job->err, "some sessions may be deleted; repeat the command");
     }
     return code;
 }
@@ -111,8 +118,8 @@ static void write_answer(struct dj_fleet_job *job, const char *command, int64_t 
     }
 }
 
-/* Deletes the sessions that meet the condition, on all shards or on none: each shard must
- * answer first. */
+/* Deletes the sessions that meet the condition. Deletes nothing if a shard does not
+ * answer at the beginning. */
 static int remove_sessions(struct dj_fleet_job *job, const char *command,
                            const char *condition, const char *what)
 {

@@ -1,6 +1,5 @@
 /* `dejank fleet rollup`: rebuilds the roll-ups of the weeks that are over. */
 #include <inttypes.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -10,7 +9,7 @@
 #include "fleet/session.h"
 #include "memory/memory.h"
 
-enum { WEEK_DAYS = 7, DAY_S = 24 * 3600 };
+enum { DAY_S = 24 * 3600 };
 
 /* A week of some shards. */
 struct week {
@@ -41,7 +40,7 @@ static void find_weeks(const struct dj_fleet_state *state, struct weeks *weeks)
     for (size_t i = 0; i < state->count; i++) {
         for (size_t k = 0; k < state->shards[i].week_count; k++) {
             const struct dj_fleet_week *week = &state->shards[i].weeks[k];
-            if (!week->is_rolled && week->monday + WEEK_DAYS <= state->today) {
+            if (dj_fleet_can_roll_up(state, week)) {
                 find_or_add_week(weeks, week->monday, state->count)->blocks[i] =
                     week->block;
             }
@@ -82,42 +81,30 @@ static int run_on_shards(struct dj_fleet_job *job, const struct week *week,
     return code;
 }
 
-/* Appends the condition that selects the days of a week. */
-static void append_days(struct dj_text *sql, const struct week *week)
-{
-    dj_text_add(sql, " WHERE day BETWEEN '");
-    dj_session_append_day(sql, week->monday);
-    dj_text_add(sql, "' AND '");
-    dj_session_append_day(sql, week->monday + WEEK_DAYS - 1);
-    dj_text_add(sql, "'");
-}
-
 /* Appends the name of a staging table of this command. Each command has its own, so that
- * commands which run at the same time do not mix their rows. */
-static void append_staging(struct dj_text *sql, const struct dj_fleet_rollup *rollup)
+ * commands that run at the same time do not mix their rows. */
+static void append_staging(struct dj_text *sql, const struct dj_fleet_job *job,
+                           const struct dj_fleet_rollup *rollup)
 {
-    static int64_t begun_unix_s;
-    begun_unix_s = begun_unix_s == 0 ? (int64_t)time(NULL) : begun_unix_s;
-    dj_text_format(sql, "dejank.%s_next_%" PRId64 "_%d", rollup->table, begun_unix_s,
+    dj_text_format(sql, "dejank.%s_next_%" PRId64 "_%d", rollup->table, job->begun_unix_s,
                    (int)getpid());
 }
 
-/* Fills the staging table of a roll-up, and exchanges the week of the roll-up for it. */
-static int fill(struct dj_fleet_job *job, const struct week *week,
-                const struct dj_fleet_rollup *rollup)
+/* Fills the staging table of a roll-up, and replaces the week of the roll-up with it. */
+static int replace_week(struct dj_fleet_job *job, const struct week *week,
+                        const struct dj_fleet_rollup *rollup)
 {
     struct dj_text sql = {0};
     dj_text_add(&sql, "INSERT INTO ");
-    append_staging(&sql, rollup);
-    dj_fleet_append_rollup_select(&sql, rollup);
-    append_days(&sql, week);
-    dj_text_format(&sql, ") GROUP BY %s)", rollup->key);
+    append_staging(&sql, job, rollup);
+    dj_text_add(&sql, " ");
+    dj_fleet_append_rollup_select(&sql, rollup, week->monday);
     int code = run_on_shards(job, week, &sql);
     if (code == 0) {
         dj_text_format(&sql, "ALTER TABLE dejank.%s REPLACE PARTITION '", rollup->table);
         dj_session_append_day(&sql, week->monday);
         dj_text_add(&sql, "' FROM ");
-        append_staging(&sql, rollup);
+        append_staging(&sql, job, rollup);
         code = run_on_shards(job, week, &sql);
     }
     return code;
@@ -128,19 +115,20 @@ static int drop_staging(struct dj_fleet_job *job, const struct week *week,
 {
     struct dj_text sql = {0};
     dj_text_add(&sql, "DROP TABLE IF EXISTS ");
-    append_staging(&sql, rollup);
+    append_staging(&sql, job, rollup);
     return run_on_shards(job, week, &sql);
 }
 
-static int rebuild(struct dj_fleet_job *job, const struct week *week,
-                   const struct dj_fleet_rollup *rollup)
+/* Computes a week of a roll-up again. */
+static int rebuild_week(struct dj_fleet_job *job, const struct week *week,
+                        const struct dj_fleet_rollup *rollup)
 {
     struct dj_text sql = {0};
     dj_text_add(&sql, "CREATE TABLE ");
-    append_staging(&sql, rollup);
+    append_staging(&sql, job, rollup);
     dj_text_format(&sql, " AS dejank.%s", rollup->table);
     int code = run_on_shards(job, week, &sql);
-    code = code == 0 ? fill(job, week, rollup) : code;
+    code = code == 0 ? replace_week(job, week, rollup) : code;
     const struct dj_error failure = *job->err;
     int dropped = drop_staging(job, week, rollup);
     if (code != 0) {
@@ -149,7 +137,7 @@ static int rebuild(struct dj_fleet_job *job, const struct week *week,
     return code != 0 ? code : dropped;
 }
 
-/* Drops the staging tables that commands left which were killed more than a day ago. */
+/* Drops the staging tables of commands that were killed more than a day ago. */
 static int drop_old_staging(struct dj_fleet_job *job)
 {
     struct dj_text sql = {0};
@@ -157,10 +145,8 @@ static int drop_old_staging(struct dj_fleet_job *job)
                    "SELECT name FROM system.tables WHERE database = 'dejank' AND "
                    "toInt64OrZero(extract(name, '_next_([0-9]+)_')) BETWEEN 1 AND "
                    "%" PRId64 " FORMAT TabSeparated",
-                   (int64_t)time(NULL) - DAY_S);
-    int code = dj_cluster_ask_all(&job->cluster, dj_xtext(&sql), job->err);
-    code = code == 0 ? dj_cluster_require_all(&job->cluster, job->err) : code;
-    dj_text_clear(&sql);
+                   job->begun_unix_s - DAY_S);
+    int code = dj_cluster_run(&job->cluster, &sql, job->err);
     for (size_t i = 0; i < job->cluster.count && code == 0; i++) {
         struct dj_text names = job->cluster.shards[i].answer;
         struct dj_str rest = dj_text_str(&names), name;
@@ -178,7 +164,7 @@ static int drop_old_staging(struct dj_fleet_job *job)
 
 /* Notes that the roll-ups contain all inserts up to a block. A later insert has a higher
  * number, and the week is then answered from the sessions again. */
-static int mark(struct dj_fleet_job *job, const struct week *week)
+static int mark_week(struct dj_fleet_job *job, const struct week *week)
 {
     int code = 0;
     for (size_t i = 0; i < job->cluster.count && code == 0; i++) {
@@ -196,34 +182,31 @@ static int mark(struct dj_fleet_job *job, const struct week *week)
     return code;
 }
 
-/* Another command may have exchanged the week for older sums after this one, and then the
- * mark is wrong. The one that ends last finds this, and removes all marks: queries are
- * then answered from the sessions again. */
-static int check_marked(struct dj_fleet_job *job, const struct week *week,
-                        const struct dj_fleet_rollup *rollup)
+/* Compares the week with its sessions. They differ if another command that began earlier
+ * has replaced the week after this one. All marks are then removed, so that queries read
+ * the sessions. The command that ends last finds every difference. */
+static int check_week(struct dj_fleet_job *job, const struct week *week,
+                      const struct dj_fleet_rollup *rollup)
 {
-    struct dj_text sql = {0}, monday = {0};
-    dj_session_append_day(&monday, week->monday);
-    dj_text_format(&sql, "SELECT toUInt8((SELECT sum(sessions) FROM dejank.%s",
+    struct dj_text sql = {0};
+    dj_text_format(&sql, "SELECT toUInt8((SELECT sum(sessions) FROM dejank.%s WHERE ",
                    rollup->table);
-    append_days(&sql, week);
-    dj_text_add(&sql, ") != (SELECT count() FROM dejank.sessions_local FINAL");
-    append_days(&sql, week);
-    dj_text_format(&sql,
-                   ")), (SELECT max(max_block_number) FROM system.parts WHERE database = "
-                   "'dejank' AND table = 'sessions_local' AND active AND partition_id = "
-                   "replaceAll('%s', '-', '')) FORMAT TabSeparated",
-                   dj_xtext(&monday));
-    dj_text_finish(&monday);
+    dj_fleet_append_days(&sql, week->monday, week->monday);
+    dj_text_add(&sql, ") != (SELECT count() FROM dejank.sessions_local FINAL WHERE ");
+    dj_fleet_append_days(&sql, week->monday, week->monday);
+    dj_text_add(&sql, ")), (SELECT max(max_block_number) FROM system.parts WHERE "
+                      "database = 'dejank' AND table = 'sessions_local' AND active AND "
+                      "partition_id = replaceAll('");
+    dj_session_append_day(&sql, week->monday);
+    dj_text_add(&sql, "', '-', '')) FORMAT TabSeparated");
     int code = run_on_shards(job, week, &sql);
     bool is_wrong = false;
     for (size_t i = 0; i < job->cluster.count && code == 0; i++) {
-        int64_t differs = 0, block = 0;
-        struct dj_str after, answer = dj_text_str(&job->cluster.shards[i].answer);
-        if (week->blocks[i] > 0 && dj_str_int(answer, &differs) &&
-            dj_str_after(answer, "\t", &after) && dj_str_int(after, &block)) {
-            is_wrong |= differs != 0 && block == week->blocks[i];
-        }
+        struct dj_str answer = dj_text_str(&job->cluster.shards[i].answer);
+        bool differs = dj_cluster_read_int(&answer) != 0;
+        /* After a later insert, the mark is not valid, and the week may differ. */
+        bool is_valid = dj_cluster_read_int(&answer) == week->blocks[i];
+        is_wrong |= week->blocks[i] > 0 && differs && is_valid;
     }
     if (is_wrong) {
         dj_text_add(&sql, "TRUNCATE TABLE dejank.rolled");
@@ -240,11 +223,11 @@ static int roll_week(struct dj_fleet_job *job, const struct week *week)
 {
     int code = 0;
     for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
-        code = rebuild(job, week, &dj_fleet_rollups[i]);
+        code = rebuild_week(job, week, &dj_fleet_rollups[i]);
     }
-    code = code == 0 ? mark(job, week) : code;
+    code = code == 0 ? mark_week(job, week) : code;
     for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
-        code = check_marked(job, week, &dj_fleet_rollups[i]);
+        code = check_week(job, week, &dj_fleet_rollups[i]);
     }
     return code;
 }

@@ -1,4 +1,5 @@
 #include <string.h>
+#include <time.h>
 
 #include "fleet/commands/commands.h"
 #include "output/file.h"
@@ -22,7 +23,10 @@ const char *dj_fleet_command_at(size_t index)
 int dj_fleet_run(const char *command, const struct dj_fleet_request *request,
                  struct dj_fleet_answer *answer, struct dj_error *err)
 {
-    struct dj_fleet_job job = {.request = request, .answer = answer, .err = err};
+    struct dj_fleet_job job = {.request = request,
+                               .answer = answer,
+                               .err = err,
+                               .begun_unix_s = (int64_t)time(NULL)};
     size_t which = 0;
     while (which < COUNT_OF(commands) && strcmp(commands[which].name, command) != 0) {
         which++;

@@ -321,5 +321,5 @@ int dj_live_read_device(struct dj_live *live, struct dj_error *err)
         live->next_ns = dj_host_now_ns() + RETRY_NS;
     }
     dj_device_gfxinfo_finish(&reading);
-    return dj_live_report_failure(code, &failure, err);
+    return dj_live_ignore_transient(code, &failure, err);
 }

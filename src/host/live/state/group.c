@@ -67,10 +67,12 @@ static bool is_over(const struct dj_live *view, int64_t now_ns)
 {
     const struct dj_live_process *last =
         view->process_count > 0 ? &view->processes[view->process_count - 1] : NULL;
-    return view->device != NULL ? view->state == DJ_LIVE_ENDED
-           : last == NULL       ? view->opened_ns < now_ns - PATIENCE_NS
-                                : view->state == DJ_LIVE_ENDED &&
-                                last->last_ns < now_ns - DJ_LIVE_GROUP_ENDED_NS;
+    if (view->device != NULL) {
+        return view->state == DJ_LIVE_ENDED;
+    }
+    return last == NULL ? view->opened_ns < now_ns - PATIENCE_NS
+                        : view->state == DJ_LIVE_ENDED &&
+                              last->last_ns < now_ns - DJ_LIVE_GROUP_ENDED_NS;
 }
 
 static void remove_ended(struct dj_live_group *group, int64_t now_ns)
@@ -103,7 +105,7 @@ int dj_live_group_update(struct dj_live_group *group, struct dj_error *err)
     for (size_t i = 0; i < group->count; i++) {
         struct dj_live *view = group->views[i];
         int view_code = group->device == NULL ? dj_live_update(view, err)
-                                              : dj_live_update_listed(view, err);
+                                              : dj_live_update_unless_idle(view, err);
         code = view_code != 0 ? view_code : code;
     }
     return code;

@@ -1,4 +1,4 @@
-/* What group.c and listed.c share. */
+/* Functions that group.c and device_apps.c share. */
 #ifndef DEJANK_LIVE_STATE_GROUP_H
 #define DEJANK_LIVE_STATE_GROUP_H
 
@@ -15,6 +15,6 @@ int dj_live_group_add(struct dj_live_group *group, struct dj_live *view,
 int dj_live_group_list_device(struct dj_live_group *group, struct dj_error *err);
 
 /* Reads an app of the group's device, unless it is idle. */
-int dj_live_update_listed(struct dj_live *view, struct dj_error *err);
+int dj_live_update_unless_idle(struct dj_live *view, struct dj_error *err);
 
 #endif

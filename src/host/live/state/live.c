@@ -74,8 +74,8 @@ int dj_live_open_process(const char *name, int64_t pid, struct dj_live **live,
     return code;
 }
 
-int dj_live_open_listed(struct dj_device *device, const char *name, int64_t pid,
-                        struct dj_live **live, struct dj_error *err)
+int dj_live_open_device_process(struct dj_device *device, const char *name, int64_t pid,
+                                struct dj_live **live, struct dj_error *err)
 {
     int code = create_live(device->name, name, live, err);
     if (code == 0) {
@@ -109,7 +109,8 @@ void dj_live_set_interrupt(struct dj_live *live,
     }
 }
 
-int dj_live_report_failure(int code, const struct dj_error *failure, struct dj_error *err)
+int dj_live_ignore_transient(int code, const struct dj_error *failure,
+                             struct dj_error *err)
 {
     return code == 0 || code == DJ_E_TIMEOUT || code == DJ_E_NO_DATA
                ? 0

@@ -109,13 +109,13 @@ struct dj_live_rows {
 };
 
 /* Like dj_live_open_device(), for a process of a device that a group owns. */
-int dj_live_open_listed(struct dj_device *device, const char *name, int64_t pid,
-                        struct dj_live **live, struct dj_error *err);
+int dj_live_open_device_process(struct dj_device *device, const char *name, int64_t pid,
+                                struct dj_live **live, struct dj_error *err);
 
 /* Returns 0 after a failure that the next reading may not have, such as a time-out.
  * Otherwise returns `code` and copies the failure. */
-int dj_live_report_failure(int code, const struct dj_error *failure,
-                           struct dj_error *err);
+int dj_live_ignore_transient(int code, const struct dj_error *failure,
+                             struct dj_error *err);
 
 /* Read the new frames. */
 int dj_live_read_local(struct dj_live *live, struct dj_error *err);

@@ -17,8 +17,8 @@ static int add_section(struct dj_live_group *group, const struct dj_dump_process
     if (view != NULL) {
         view->is_idle = total == view->listed_total;
     } else {
-        code =
-            dj_live_open_listed(group->device, section->name, section->pid, &view, err);
+        code = dj_live_open_device_process(group->device, section->name, section->pid,
+                                           &view, err);
         code = code == 0 ? dj_live_group_add(group, view, err) : code;
     }
     if (code == 0) {
@@ -54,10 +54,10 @@ int dj_live_group_list_device(struct dj_live_group *group, struct dj_error *err)
         wake_unlisted(group);
     }
     dj_device_gfxinfo_finish(&reading);
-    return dj_live_report_failure(code, &failure, err);
+    return dj_live_ignore_transient(code, &failure, err);
 }
 
-int dj_live_update_listed(struct dj_live *view, struct dj_error *err)
+int dj_live_update_unless_idle(struct dj_live *view, struct dj_error *err)
 {
     if (view->is_idle) {
         view->new_count = 0;
