@@ -98,7 +98,7 @@ class Faults:
             self.later(back_after_s, self.plug)
 
     def plug(self):
-        with self.lock:
+        with self.lock, self.machine.lock:
             if self.machine.process is None:
                 self.machine.power_on()
 

@@ -71,6 +71,7 @@ class Machine:
         self.env = {**env, "ADBD_PORT": str(self.port)}
         self.ahead_ns = 0  # of the host's CLOCK_MONOTONIC
         self.process = None
+        self.lock = threading.RLock()  # so that powering off does not kill an adbd that is started meanwhile
         for name in ("root", "data/local/tmp", "sdcard", "sys", "proc"):
             (folder / name).mkdir(parents=True, exist_ok=True)
         self.log = open(folder / "adbd.log", "ab")
@@ -81,11 +82,12 @@ class Machine:
 
     def power_on(self, uptime_s=None):
         """Starts adbd; after a boot that was `uptime_s` ago, where that is given, else on with the clock as it was."""
-        if uptime_s is not None or self.ahead_ns == 0:
-            since = random.randrange(200_000, 900_000) if uptime_s is None else uptime_s
-            self.ahead_ns = int(since - time.monotonic()) * 1_000_000_000
-        self.start_adbd(self.ahead_ns // 1_000_000_000)
-        wait_for(self.listens, "the stand-in's adbd to listen")
+        with self.lock:
+            if uptime_s is not None or self.ahead_ns == 0:
+                since = random.randrange(200_000, 900_000) if uptime_s is None else uptime_s
+                self.ahead_ns = int(since - time.monotonic()) * 1_000_000_000
+            self.start_adbd(self.ahead_ns // 1_000_000_000)
+            wait_for(self.listens, "the stand-in's adbd to listen")
 
     def start_adbd(self, ahead_s):
         own = ["unshare", "-m", "-p", "-f", "--kill-child", "-T", "--monotonic", str(ahead_s), "--boottime",
@@ -116,11 +118,16 @@ class Machine:
 
     def power_off(self):
         """Everything that runs on it is killed."""
-        if self.process is not None:
-            if self.process.poll() is None:
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-            self.process = None
+        with self.lock:
+            if self.process is not None:
+                if self.process.poll() is None:
+                    os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait()
+                self.process = None
+                self.kill_rest()
+
+    def kill_rest(self):
+        """Kills what the end of its pid namespace has not."""
 
     def listen(self, port):
         """A socket that listens in the device's network."""
@@ -170,8 +177,7 @@ class SharedMachine(Machine):
     def start_adbd(self, ahead_s):
         self.spawn([ADBD], {**self.env, "DEVICE_AHEAD_S": str(ahead_s + SLEPT_S)})
 
-    def power_off(self):
-        super().power_off()
+    def kill_rest(self):
         empty_scans = 0
         while empty_scans < 3:  # a process within exec has no environment for a moment
             pids = list(self.pids())
