@@ -13,7 +13,13 @@
 
 /* libwayland collects requests in its buffer. PER_ROUND frames fit into it, and the
  * compositor reads them between the frames, so that no frame contains a write. */
-enum { FRAMES = 50000, WARM_UP = 1024, PER_ROUND = 16, SIZE = 4, BYTES = SIZE * SIZE * 4 };
+enum {
+    FRAMES = 50000,
+    WARM_UP = 1024,
+    PER_ROUND = 16,
+    SIZE = 4,
+    BYTES = SIZE * SIZE * 4
+};
 
 static struct wl_compositor *compositor;
 static struct wl_shm *shm;
