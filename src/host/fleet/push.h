@@ -8,9 +8,13 @@
 #include "fleet/session.h"
 
 enum {
-    DJ_PUSH_ROWS_MOST = 100000,   /* Maximum number of rows of a batch. */
-    DJ_PUSH_BYTES_MOST = 6 << 20, /* Size in bytes from which a batch is sent. */
-    DJ_PUSH_BATCH_MS = 1000       /* Age from which a batch is sent. */
+    DJ_PUSH_ROWS_MOST = 100000, /* Maximum number of rows of a batch. */
+    /* Size in bytes from which a batch is sent, and maximum of all batches together: with
+     * many shards the batches are smaller. */
+    DJ_PUSH_BYTES_MOST = 10 << 20,
+    DJ_PUSH_BUFFERS_MOST = 40 << 20,
+    /* Age from which a batch is sent, unless the shard still receives the one before. */
+    DJ_PUSH_BATCH_MS = 1000
 };
 
 struct dj_push_counts {

@@ -34,6 +34,7 @@ struct dj_pusher {
     int64_t now_ns;
     char *failure;
     struct dj_text sql;
+    size_t batch_bytes;    /* Size from which a batch is sent. */
     struct dj_error error; /* Set if a batch could not be spooled. */
 };
 
@@ -56,6 +57,9 @@ int dj_fleet_pusher_create(struct dj_cluster *cluster, const char *spool,
     pusher->lanes = dj_xcalloc(cluster->count, sizeof(*pusher->lanes));
     pusher->now_unix_s = time(NULL);
     pusher->now_ns = dj_host_now_ns();
+    /* Each shard has a batch that is filled and one that is sent. */
+    size_t share = DJ_PUSH_BUFFERS_MOST / (2 * cluster->count);
+    pusher->batch_bytes = share < DJ_PUSH_BYTES_MOST ? share : DJ_PUSH_BYTES_MOST;
     for (size_t i = 0; i < cluster->count; i++) {
         pusher->lanes[i].is_down = !state.shards[i].answers;
         if (pusher->lanes[i].is_down && pusher->failure == NULL) {
@@ -159,6 +163,20 @@ static void refuse(struct dj_pusher *pusher, const struct dj_error *err)
     }
 }
 
+/* Sends batches that are old. A shard that still receives a batch does not get the next
+ * one: many small batches would make a slow shard slower. */
+static void send_old_batches(struct dj_pusher *pusher)
+{
+    dj_cluster_advance(pusher->cluster);
+    for (size_t i = 0; i < pusher->cluster->count; i++) {
+        const struct batch *batch = &pusher->lanes[i].filling;
+        if (batch->count > 0 && !pusher->cluster->shards[i].is_busy &&
+            pusher->now_ns - batch->since_ns >= DJ_PUSH_BATCH_MS * DJ_MILLISECOND_NS) {
+            dispatch(pusher, i);
+        }
+    }
+}
+
 int dj_fleet_pusher_add(void *user, const struct dj_session *session)
 {
     struct dj_pusher *pusher = user;
@@ -166,6 +184,7 @@ int dj_fleet_pusher_add(void *user, const struct dj_session *session)
     if (pusher->number++ % TIME_EVERY == 0) {
         pusher->now_ns = dj_host_now_ns();
         pusher->now_unix_s = time(NULL);
+        send_old_batches(pusher);
     }
     if (dj_session_check(session, pusher->now_unix_s, &err) != 0) {
         refuse(pusher, &err);
@@ -180,8 +199,7 @@ int dj_fleet_pusher_add(void *user, const struct dj_session *session)
     dj_session_write_row(&batch->rows, session);
     dj_xcheck(!batch->rows.failed);
     batch->count++;
-    if (batch->count >= DJ_PUSH_ROWS_MOST || batch->rows.length >= DJ_PUSH_BYTES_MOST ||
-        pusher->now_ns - batch->since_ns >= DJ_PUSH_BATCH_MS * DJ_MILLISECOND_NS) {
+    if (batch->count >= DJ_PUSH_ROWS_MOST || batch->rows.length >= pusher->batch_bytes) {
         dispatch(pusher, index);
     }
     return pusher->error.code;
