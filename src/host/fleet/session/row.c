@@ -72,8 +72,8 @@ static void write_histogram(struct dj_text *bytes,
 {
     uint8_t bucket[DJ_FRAME_BUCKETS];
     uint32_t count[DJ_FRAME_BUCKETS];
-    size_t used = 0;
-    for (size_t i = 0; i < DJ_FRAME_BUCKETS; i++) {
+    size_t used = 0, end = histogram->is_known ? DJ_FRAME_BUCKETS : 0;
+    for (size_t i = 0; i < end; i++) {
         if (histogram->count[i] > 0) {
             bucket[used] = (uint8_t)i;
             count[used++] = histogram->count[i];
