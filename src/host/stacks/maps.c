@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "memory/memory.h"
-#include "stacks/maps/process.h"
+#include "stacks/maps_private.h"
 
 /* More mappings than any program has. Later ones are ignored, because numbers are never
  * reused. */

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "memory/memory.h"
-#include "stacks/maps/process.h"
+#include "stacks/maps_private.h"
 
 /* No vdso is larger: it has a few pages. */
 enum { VDSO_BYTES_MAX = 1 << 20 };

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 
-#include "stacks/maps/process.h"
+#include "stacks/maps_private.h"
 
 /* Parses a line. Returns false if it is damaged or not executable. */
 static bool parse_line(char *line, struct dj_stacks_new_mapping *mapping)

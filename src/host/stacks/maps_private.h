@@ -1,6 +1,6 @@
 /* The live mappings of each process. */
-#ifndef DEJANK_STACKS_MAPS_PROCESS_H
-#define DEJANK_STACKS_MAPS_PROCESS_H
+#ifndef DEJANK_STACKS_MAPS_PRIVATE_H
+#define DEJANK_STACKS_MAPS_PRIVATE_H
 
 #include "base/map.h"
 #include "stacks/maps.h"
