@@ -95,7 +95,12 @@ static int open_event(const struct dj_perf_event *event, int32_t cpu)
 
 void dj_perf_rings_set_size(struct dj_perf *perf, int64_t bytes)
 {
-    int64_t each = bytes / (int64_t)get_cpu_count() / (int64_t)sysconf(_SC_PAGESIZE);
+    dj_perf_rings_set_size_each(perf, bytes / (int64_t)get_cpu_count());
+}
+
+void dj_perf_rings_set_size_each(struct dj_perf *perf, int64_t bytes)
+{
+    int64_t each = bytes / (int64_t)sysconf(_SC_PAGESIZE);
     perf->pages = RING_PAGES;
     while (perf->pages < RING_PAGES_MOST && (int64_t)(2 * perf->pages) <= each) {
         perf->pages *= 2;

@@ -56,6 +56,8 @@ struct dj_perf {
  * lock. If the kernel does not permit to lock so much memory, dj_perf_rings_add() uses
  * smaller rings. Call this function before events are added. */
 void dj_perf_rings_set_size(struct dj_perf *perf, int64_t bytes);
+/* Like dj_perf_rings_set_size(), for the size of each ring. */
+void dj_perf_rings_set_size_each(struct dj_perf *perf, int64_t bytes);
 
 /* Adds an event on each CPU. If `pid` is −1, the event covers all threads. Otherwise it
  * covers the process or thread `pid` and its children. `tracepoint` is the id of a
