@@ -32,9 +32,8 @@ int dj_capture_stacks_check(const struct dj_capture_stacks *stacks, struct dj_er
                             "the rate of stacks: expected at most %d per second",
                             DJ_CAPTURE_STACK_RATE_MOST_HZ);
     }
-    if (stacks->stack_bytes != 0 &&
-        (stacks->stack_bytes < DJ_CAPTURE_STACK_BYTES_LEAST ||
-         stacks->stack_bytes > DJ_CAPTURE_STACK_BYTES_MOST)) {
+    if (stacks->stack_bytes != 0 && (stacks->stack_bytes < DJ_CAPTURE_STACK_BYTES_LEAST ||
+                                     stacks->stack_bytes > DJ_CAPTURE_STACK_BYTES_MOST)) {
         return dj_error_set(err, DJ_E_USAGE,
                             "the size of stacks: expected %d to %d bytes",
                             DJ_CAPTURE_STACK_BYTES_LEAST, DJ_CAPTURE_STACK_BYTES_MOST);

@@ -18,8 +18,8 @@ enum {
 
 /* If all members are 0, no stacks are sampled. */
 struct dj_capture_stacks {
-    bool cpu;   /* Sample the stacks of threads that run. */
-    bool waits; /* Sample the stack of a thread when it begins to wait. */
+    bool cpu;        /* Sample the stacks of threads that run. */
+    bool waits;      /* Sample the stack of a thread when it begins to wait. */
     int64_t rate_hz; /* Samples per second and CPU, or 0 for DJ_CAPTURE_STACK_RATE_HZ. */
     /* Bytes of each stack that are examined, or 0 for DJ_CAPTURE_STACK_BYTES. */
     int64_t stack_bytes;

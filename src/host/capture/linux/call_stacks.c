@@ -58,7 +58,8 @@ void dj_linux_watch_stacks(struct dj_linux *capture)
 }
 
 /* Says how good the stacks are, if they are worse than usual. */
-static void report_losses(struct dj_linux *capture, const struct dj_sampler_counts *counts)
+static void report_losses(struct dj_linux *capture,
+                          const struct dj_sampler_counts *counts)
 {
     enum { INCOMPLETE_MOST_PERCENT = 5 };
     struct dj_capture_result *result = &capture->result;
@@ -132,7 +133,7 @@ int dj_linux_write_stacks(struct dj_linux *capture, struct dj_event_sink sink,
         capture->base.plan->around_janky ? &capture->spool.keep : NULL;
     return capture->sampler == NULL
                ? 0
-               : dj_sampler_write(
-                     capture->sampler, keep, INT64_MAX,
-                     (struct dj_event_sink){dj_kernel_clock_convert, &clock}, err);
+               : dj_sampler_write(capture->sampler, keep, INT64_MAX,
+                                  (struct dj_event_sink){dj_kernel_clock_convert, &clock},
+                                  err);
 }

@@ -88,8 +88,7 @@ int dj_sampling_events_add_thread(struct dj_sampling_events *events, pid_t tid,
                : dj_perf_rings_add_event(&events->cpu, &event, err);
 }
 
-int dj_sampling_events_open_waits(struct dj_sampling_events *events,
-                                  struct dj_error *err)
+int dj_sampling_events_open_waits(struct dj_sampling_events *events, struct dj_error *err)
 {
     struct dj_text id = {0};
     int root;
@@ -98,8 +97,7 @@ int dj_sampling_events_open_waits(struct dj_sampling_events *events,
         code = dj_tracefs_read(root, "events/sched/sched_switch/id", &id, err);
         close(root);
     }
-    events->tracepoint =
-        code == 0 ? (uint32_t)strtoul(dj_text_get(&id), NULL, 10) : 0;
+    events->tracepoint = code == 0 ? (uint32_t)strtoul(dj_text_get(&id), NULL, 10) : 0;
     dj_text_finish(&id);
     set_ring_size(&events->waits, &events->wanted);
     events->wanted.waits = code == 0;

@@ -86,7 +86,8 @@ static void find_earliest(struct input *inputs, size_t count)
 }
 
 /* Removes inputs without records. Returns the number of remaining inputs. */
-static size_t begin_inputs(struct dj_perf_merge *merge, struct input *inputs, size_t count)
+static size_t begin_inputs(struct dj_perf_merge *merge, struct input *inputs,
+                           size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {

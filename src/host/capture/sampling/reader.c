@@ -233,9 +233,9 @@ static const struct {
     uint32_t type;
     void (*take)(struct dj_stack_reader *reader, const struct dj_perf_record *record);
 } kinds[] = {
-    {PERF_RECORD_SAMPLE, take_sample}, {PERF_RECORD_MMAP2, take_mapping},
-    {PERF_RECORD_COMM, take_name},     {PERF_RECORD_FORK, take_fork},
-    {PERF_RECORD_EXIT, take_exit},     {PERF_RECORD_LOST, take_lost},
+    {PERF_RECORD_SAMPLE, take_sample},     {PERF_RECORD_MMAP2, take_mapping},
+    {PERF_RECORD_COMM, take_name},         {PERF_RECORD_FORK, take_fork},
+    {PERF_RECORD_EXIT, take_exit},         {PERF_RECORD_LOST, take_lost},
     {PERF_RECORD_THROTTLE, take_throttle},
 };
 

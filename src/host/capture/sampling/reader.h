@@ -3,8 +3,8 @@
 #ifndef DEJANK_CAPTURE_SAMPLING_READER_H
 #define DEJANK_CAPTURE_SAMPLING_READER_H
 
+#include "capture/sampling/counts.h"
 #include "capture/sampling/record.h"
-#include "capture/sampling/sampler.h"
 #include "capture/sampling/store.h"
 
 /* Indices of the sets of rings. */
@@ -24,7 +24,7 @@ struct dj_stack_reader {
     /* Watched processes. The value is the time in ms at which the mappings were last read
      * from /proc, in the clock of the records. */
     struct dj_map processes;
-    struct dj_map wait_places; /* Index in `waits` by thread id. */
+    struct dj_map wait_places;       /* Index in `waits` by thread id. */
     struct dj_sampling_waits *waits; /* Owned by this struct. */
     size_t wait_count;
     struct dj_sampler_counts counts;

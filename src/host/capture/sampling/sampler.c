@@ -137,8 +137,8 @@ static int add_threads(struct dj_sampler *sampler, int32_t pid, struct dj_error 
     for (size_t i = 0; i < running.count && code == 0; i++) {
         pid_t tid = running.threads[i].tid;
         code = dj_sampling_events_add_thread(&sampler->events, tid, err);
-        code = code == 0 ? dj_sampling_events_add_waits(&sampler->events, tid, err)
-                         : code;
+        code =
+            code == 0 ? dj_sampling_events_add_waits(&sampler->events, tid, err) : code;
         /* DJ_E_NOT_FOUND means that the thread has just ended. */
         code = code == DJ_E_NOT_FOUND ? 0 : code;
     }

@@ -10,7 +10,7 @@
 #define DEJANK_CAPTURE_SAMPLING_SAMPLER_H
 
 #include "capture/janky.h"
-#include "capture/sampling/events.h"
+#include "capture/sampling/counts.h"
 #include "trace/event.h"
 
 struct dj_sampler;
@@ -29,22 +29,6 @@ int dj_sampler_start_waits(struct dj_sampler *sampler, struct dj_error *err);
 /* Adds a running process. Does nothing if it was added before or if it has ended. Returns
  * 0, or an error if its threads cannot be sampled. */
 int dj_sampler_watch(struct dj_sampler *sampler, int32_t pid, struct dj_error *err);
-
-/* What the sampler did. */
-struct dj_sampler_counts {
-    enum dj_sampling_scope scope;
-    int64_t rate_hz;       /* Requested samples per second and CPU. */
-    int64_t ring_bytes;    /* Size of the ring of each CPU. */
-    uint64_t samples;      /* Number of samples with at least one function. */
-    uint64_t waits;        /* How many of them were taken when a thread began to wait. */
-    uint64_t incomplete;   /* Number of samples whose outer functions are missing. */
-    uint64_t guessed;      /* Number of samples with a guessed caller. */
-    uint64_t failed;       /* Number of samples without a function. */
-    uint64_t lost;         /* Number of records that the kernel lost. */
-    uint64_t throttled;    /* How often the kernel paused the timer of a CPU. */
-    uint64_t waits_capped; /* Number of waits that were left out to limit the cost. */
-    uint64_t rings_damaged;
-};
 
 /* Stops sampling and reads the rest of the rings. A second call does nothing. Returns 0,
  * or the error that ended the sampling early. */

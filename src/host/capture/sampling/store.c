@@ -111,8 +111,8 @@ static void describe_mapping(const struct dj_stack_writing *writing, uint32_t nu
     struct dj_event_mapping *to = &described->mapping;
     uint64_t file_address;
     /* Opens the module, so that its build-id is known. */
-    bool in_file = dj_stacks_maps_file_address(writing->maps, number, address,
-                                               &file_address);
+    bool in_file =
+        dj_stacks_maps_file_address(writing->maps, number, address, &file_address);
     const struct dj_stacks_mapping *mapping = dj_stacks_maps_get(writing->maps, number);
     const struct dj_stacks_module *module =
         dj_stacks_maps_module(writing->maps, mapping->module);
@@ -222,11 +222,11 @@ int dj_stack_store_write(struct dj_stack_store *store, struct dj_stack_writing *
         size_t size = sizeof(store->block) < bytes - at ? sizeof(store->block)
                                                         : (size_t)(bytes - at);
         int failure = dj_spill_read(&store->file, at, samples, size);
-        code = failure != 0 ? dj_error_set(err, DJ_E_IO,
-                                           "cannot read the call stacks back: %s",
-                                           strerror(failure))
-                            : write_samples(store, writing, samples,
-                                            size / sizeof(*samples), described);
+        code = failure != 0
+                   ? dj_error_set(err, DJ_E_IO, "cannot read the call stacks back: %s",
+                                  strerror(failure))
+                   : write_samples(store, writing, samples, size / sizeof(*samples),
+                                   described);
         at += size;
     }
     code = code == 0 ? write_samples(store, writing, store->block, store->block_count,

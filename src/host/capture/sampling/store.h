@@ -40,7 +40,8 @@ struct dj_stack_store {
     size_t call_count, node_count;
     /* Indices of calls and nodes by a hash of their contents. */
     struct dj_map call_places, node_places;
-    struct dj_stack_sample block[DJ_STACK_BLOCK]; /* Samples that are not in `file` yet. */
+    struct dj_stack_sample
+        block[DJ_STACK_BLOCK]; /* Samples that are not in `file` yet. */
     size_t block_count;
     struct dj_spill file;
     uint64_t samples; /* Number of samples in the file and in the block. */
@@ -60,9 +61,10 @@ int dj_stack_store_add_sample(struct dj_stack_store *store,
 struct dj_stack_writing {
     struct dj_stacks_maps *maps;
     struct dj_stacks_names *names;
-    const struct dj_keep *keep; /* If not NULL, only samples in these spans are written. */
-    int64_t until_ns;           /* Later samples are not written. */
-    int64_t interval_ns;        /* Time between two samples of a CPU. */
+    const struct dj_keep
+        *keep;           /* If not NULL, only samples in these spans are written. */
+    int64_t until_ns;    /* Later samples are not written. */
+    int64_t interval_ns; /* Time between two samples of a CPU. */
     struct dj_event_sink sink;
     uint64_t written; /* Number of samples that were written, without losses. */
 };
