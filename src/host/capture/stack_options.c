@@ -24,19 +24,3 @@ bool dj_capture_stacks_parse(const char *words, struct dj_capture_stacks *stacks
     }
     return valid;
 }
-
-int dj_capture_stacks_check(const struct dj_capture_stacks *stacks, struct dj_error *err)
-{
-    if (stacks->rate_hz > DJ_CAPTURE_STACK_RATE_MOST_HZ) {
-        return dj_error_set(err, DJ_E_USAGE,
-                            "the rate of stacks: expected at most %d per second",
-                            DJ_CAPTURE_STACK_RATE_MOST_HZ);
-    }
-    if (stacks->stack_bytes != 0 && (stacks->stack_bytes < DJ_CAPTURE_STACK_BYTES_LEAST ||
-                                     stacks->stack_bytes > DJ_CAPTURE_STACK_BYTES_MOST)) {
-        return dj_error_set(err, DJ_E_USAGE,
-                            "the size of stacks: expected %d to %d bytes",
-                            DJ_CAPTURE_STACK_BYTES_LEAST, DJ_CAPTURE_STACK_BYTES_MOST);
-    }
-    return 0;
-}

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
-
 enum {
     DJ_CAPTURE_STACK_RATE_HZ = 1000,
     DJ_CAPTURE_STACK_RATE_MOST_HZ = 10000,
@@ -28,8 +26,5 @@ struct dj_capture_stacks {
 /* Sets `cpu` and `waits` from "cpu", "waits" or "cpu,waits". An empty text means "cpu".
  * Returns false if the text contains another word. */
 bool dj_capture_stacks_parse(const char *words, struct dj_capture_stacks *stacks);
-
-/* Checks rate_hz and stack_bytes. Returns 0 or DJ_E_USAGE. */
-int dj_capture_stacks_check(const struct dj_capture_stacks *stacks, struct dj_error *err);
 
 #endif

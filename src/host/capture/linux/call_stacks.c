@@ -23,6 +23,10 @@ void dj_linux_start_stacks(struct dj_linux *capture)
         add_refusal(capture, "which functions ran: the capture has no call stacks", &why);
     } else if (wanted.waits && dj_sampler_start_waits(capture->sampler, &why) != 0) {
         add_refusal(capture, "which functions waited: stacks of waits need root", &why);
+        if (!wanted.cpu) {
+            dj_sampler_destroy(capture->sampler);
+            capture->sampler = NULL;
+        }
     }
 }
 

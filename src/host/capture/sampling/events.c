@@ -49,10 +49,13 @@ static struct perf_event_attr describe_stacks(uint32_t stack_bytes)
 static struct dj_perf_event describe_timer(const struct dj_sampling_events *events,
                                            enum dj_sampling_scope scope, pid_t pid)
 {
-    struct perf_event_attr attr = describe_stacks(get_stack_bytes(&events->wanted));
+    struct perf_event_attr attr = {.config = PERF_COUNT_SW_DUMMY};
+    if (events->wanted.cpu) {
+        attr = describe_stacks(get_stack_bytes(&events->wanted));
+        attr.config = PERF_COUNT_SW_CPU_CLOCK;
+        attr.sample_period = (uint64_t)dj_sampling_events_interval_ns(&events->wanted);
+    }
     attr.type = PERF_TYPE_SOFTWARE;
-    attr.config = PERF_COUNT_SW_CPU_CLOCK;
-    attr.sample_period = (uint64_t)dj_sampling_events_interval_ns(&events->wanted);
     attr.inherit = scope != DJ_SAMPLING_MACHINE;
     attr.exclude_kernel = scope == DJ_SAMPLING_USER_THREADS;
     attr.exclude_idle = 1;

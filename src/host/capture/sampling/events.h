@@ -19,7 +19,7 @@ enum dj_sampling_scope {
 /* Zero-initialise it, and set `wanted`. */
 struct dj_sampling_events {
     struct dj_capture_stacks wanted;
-    struct dj_perf cpu;   /* Events of timers. */
+    struct dj_perf cpu;   /* Events of timers, mappings and processes. */
     struct dj_perf waits; /* Events of the tracepoint sched_switch. */
     enum dj_sampling_scope scope;
     bool is_open;        /* True if `scope` is known. */
