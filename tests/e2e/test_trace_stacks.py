@@ -5,6 +5,7 @@ The shares are compared with the CPU time that the program measured itself, so t
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -16,6 +17,7 @@ import pytest
 
 AS_ROOT = os.geteuid() == 0
 NOBODY = 65534
+PROTO = Path(__file__).resolve().parents[1] / "data"
 MS = 60  # CPU time of run_short
 # Among some 60 samples, a few more or fewer are chance.
 TOLERANCE = 0.12
@@ -117,6 +119,22 @@ def test_functions_of_threads_children_and_programs(dejank, program, tmp_path):
     assert len(children) == 1 and not children & {sample.pid for sample in captured.running if "run_long" in sample.functions}
     assert len({sample.tid for sample in captured.running if "run_in_thread" in sample.functions}) == 1
     assert 45e6 < captured.said["end_ns"] and all(sample.at_ns > 0 for sample in captured.samples)
+
+
+def test_protoc_reads_the_stacks(dejank, program, tmp_path):
+    """protoc knows each field, and finds as many samples as dejank says."""
+    need_stacks(dejank, tmp_path)
+    if not shutil.which("protoc"):
+        pytest.skip("protoc is not installed: tools/deps tests")
+    captured = Captured(dejank, tmp_path / "t.pftrace", program, "--stacks")
+    with open(tmp_path / "t.pftrace", "rb") as file:
+        done = subprocess.run(["protoc", "--decode=Trace", "-I", PROTO, PROTO / "perfetto.proto"], stdin=file, capture_output=True,
+                              timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    text = done.stdout.decode("ascii")
+    assert not re.search(r"^ *[0-9]+(:| \{)", text, re.M), "a field of no known number"
+    assert len(re.findall(r"callstack_iid:", text)) == captured.said["stacks"]["samples"]
+    assert 'str: "run_long"' in text and "counter: 1" in text and "period: 1000000" in text
 
 
 def test_times_are_those_of_the_other_events(dejank, program, tmp_path):

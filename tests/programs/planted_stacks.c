@@ -17,7 +17,8 @@
 
 static volatile unsigned long sum;
 
-/* Keeps the compiler from ending the caller with a jump, so that it stays on the stack. */
+/* Keeps the compiler from ending the caller with a jump, so that it stays on the stack.
+ */
 #define STAY() __asm__ volatile("" ::: "memory")
 
 static double get_cpu_ms(void)
