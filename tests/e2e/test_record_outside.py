@@ -1,5 +1,6 @@
 """Frames of running X clients, recorded from outside with X Present (tests/programs/presents.c): every planted late one is found and
 none else, skipped presents are counted and not shown, idle time belongs to no frame, and what cannot be seen is reported."""
+import contextlib
 import json
 import os
 import re
@@ -42,6 +43,29 @@ class Client:
         self.process.wait(SECONDS)
         return tuple(map(int, found.groups()))
 
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
+class Recording:
+    """`dejank record OPTION…` that runs, and has asked the server for reports."""
+
+    def __init__(self, recorder, environment, *options):
+        self.process = subprocess.Popen([str(recorder.build / "dejank"), "record", *map(str, options)], text=True,
+                                        env={**recorder.environment, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # It waits for events once all windows are known.
+        wait_until(lambda: self.process.poll() is not None or in_poll(self.process.pid), SECONDS, "recording")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
 
 @pytest.fixture
 def client(program, x_server):
@@ -53,29 +77,15 @@ def client(program, x_server):
 
     yield start
     for one in started:
-        if one.process.poll() is None:
-            one.process.kill()
-        one.process.communicate()
+        one.close()
 
 
 @pytest.fixture
 def outside(recorder, x_server):
-    """outside(OPTION…): `dejank record OPTION…` that runs, and has asked the server for reports."""
-    started = []
-
-    def start(*options, environment=x_server.environment):
-        process = subprocess.Popen([str(recorder.build / "dejank"), "record", *map(str, options)], text=True,
-                                   env={**recorder.environment, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        started.append(process)
-        # It waits for events once all windows are known.
-        wait_until(lambda: process.poll() is not None or in_poll(process.pid), SECONDS, "recording")
-        return process
-
-    yield start
-    for process in started:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
+    """outside(OPTION…): the process of a Recording."""
+    with contextlib.ExitStack() as recordings:
+        yield lambda *options, environment=x_server.environment: recordings.enter_context(
+            Recording(recorder, environment, *options)).process
 
 
 def in_poll(pid):
