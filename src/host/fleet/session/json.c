@@ -58,7 +58,7 @@ static void write_histogram(struct dj_text *text, const char *name,
     dj_json_close(text, "}");
 }
 
-void dj_session_write_json(struct dj_text *text, const struct dj_session *session)
+static void write_object(struct dj_text *text, const struct dj_session *session)
 {
     struct dj_text day = {0};
     dj_json_open_document(text, DJ_SESSION_SCHEMA);
@@ -92,6 +92,14 @@ void dj_session_write_json(struct dj_text *text, const struct dj_session *sessio
         dj_json_close(text, "}");
     }
     dj_json_close(text, "}\n");
+}
+
+void dj_session_write_json(struct dj_text *text, const struct dj_session *session)
+{
+    struct dj_text line = {0}; /* After another line, JSON would begin with a comma. */
+    write_object(&line, session);
+    dj_text_append(text, dj_text_get(&line), line.length);
+    dj_text_finish(&line);
 }
 
 /* ---- reading ---- */
