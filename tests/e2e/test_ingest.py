@@ -132,7 +132,7 @@ def test_a_lying_client_is_refused_and_the_rest_is_kept(ingest, fleet):  # noqa:
         (lie(0), "id: expected 32 hexadecimal digits, not all 0"),
         (lie(10, frames=-1), "frames: expected"),
         (lie(11, frames=10 ** 30), "too big integer"),
-        (lie(12, app="a\x00b"), "app"),
+        (lie(12, app="a\x00b"), "is not allowed"),
         ('{"id":', "expected a JSON object"),
         ("[]", "expected a JSON object"),
         (b"\xff\xfe".decode("latin-1"), "expected a JSON object"),
