@@ -81,6 +81,9 @@ static enum walk_end walk_frames(struct walk *walk, struct dj_step_state *state)
         if (found == NULL) {
             return WALK_BROKEN;
         }
+        if (found->row != NULL && found->row->is_entry) {
+            return WALK_COMPLETE;
+        }
         if (found->row == NULL || !found->row->has_row) {
             /* A caller is in known code, or else it is no caller. */
             bool is_impossible =

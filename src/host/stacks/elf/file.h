@@ -37,6 +37,7 @@ struct dj_stacks_elf {
     uint64_t size;
     enum dj_stacks_machine machine;
     struct dj_stacks_build_id build_id;
+    uint64_t entry; /* Address where the program or the dynamic linker starts, or 0. */
 
     struct dj_elf_segment *segments;
     size_t segment_count;

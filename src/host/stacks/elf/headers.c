@@ -132,6 +132,7 @@ int dj_elf_read_headers(struct dj_stacks_elf *elf, struct dj_error *err)
         return code;
     }
     elf->machine = header.e_machine == EM_AARCH64 ? DJ_STACKS_ARM64 : DJ_STACKS_X86_64;
+    elf->entry = header.e_entry;
     code = read_segments(elf, &header, err);
     if (code == 0) {
         read_sections(elf, &header);

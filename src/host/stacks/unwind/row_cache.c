@@ -9,6 +9,10 @@
 /* At about 150 bytes each, the rows use at most 40 MB. */
 enum { ROWS_MAX = 1 << 18 };
 
+/* The first function of a program or dynamic linker is in assembler: some ten
+ * instructions, often without unwind information. */
+enum { ENTRY_BYTES = 64 };
+
 void dj_row_cache_clear(struct dj_row_cache *cache)
 {
     for (size_t i = 0; i < cache->index.capacity; i++) {
@@ -27,6 +31,8 @@ static struct dj_cached_row *compute_row(const struct dj_stacks_elf *elf, uint32
     struct dj_cfi_entry entry;
     row.has_row = dj_elf_find_entry(elf, address, &entry) &&
                   dj_cfi_row_compute(&elf->frames, &entry, address, &row.row);
+    row.is_entry =
+        !row.has_row && elf->entry != 0 && address - elf->entry < ENTRY_BYTES;
     size_t rules = row.has_row ? row.row.rule_count : 0;
     size_t size =
         offsetof(struct dj_cached_row, row.rules) + rules * sizeof(row.row.rules[0]);

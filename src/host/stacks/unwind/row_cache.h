@@ -11,6 +11,8 @@ struct dj_cached_row {
     uint64_t address; /* In the file. */
     uint32_t module;
     bool has_row; /* Otherwise there is no unwind information. */
+    /* The address is in the first function of the process, which has no caller. */
+    bool is_entry;
     enum { DJ_CALL_UNKNOWN, DJ_CALL_YES, DJ_CALL_NO } is_before_return; /* See below. */
     struct dj_cfi_row row; /* Last: only its used rules are allocated. */
 };

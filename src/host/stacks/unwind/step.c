@@ -85,6 +85,9 @@ enum dj_step_result dj_step_to_caller(const struct dj_machine *machine,
     uint64_t callee_sp = registers->values[sp];
     uint64_t cfa, address;
     bool is_end = false;
+    /* Expressions of procedure linkage tables use the address. */
+    registers->values[machine->program_counter] = state->address;
+    registers->known |= UINT64_C(1) << machine->program_counter;
     if (!compute_cfa(row, registers, memory, &cfa)) {
         return DJ_STEP_BROKEN;
     }
@@ -95,6 +98,7 @@ enum dj_step_result dj_step_to_caller(const struct dj_machine *machine,
         address = registers->values[machine->program_counter];
     } else {
         registers->known |= UINT64_C(1) << sp;
+        registers->known &= ~(UINT64_C(1) << machine->program_counter);
         apply_rules(row, cfa, memory, registers, &is_end);
         if (!has_rule(row, sp)) {
             registers->values[sp] = cfa;
