@@ -29,8 +29,10 @@ static void append_hello(struct dj_text *sql, const struct dj_cluster *cluster)
 static const char weeks_sql[] =
     "SELECT week, newest, block FROM (SELECT toUInt32(partition_id) AS week, "
     "max(max_block_number) AS newest FROM system.parts WHERE database = 'dejank' AND "
-    "table = 'sessions_local' AND active GROUP BY week) ANY LEFT JOIN (SELECT week, "
-    "toInt64(argMax(block, rolled)) AS block FROM dejank.rolled GROUP BY week) USING "
+    "table = 'sessions_local' AND active GROUP BY week) AS parts ANY LEFT JOIN (SELECT "
+    "week, "
+    "toInt64(argMax(block, rolled)) AS block FROM dejank.rolled GROUP BY week) AS rolls "
+    "USING "
     "week ORDER BY week FORMAT TabSeparated";
 
 static int check_hello(const struct dj_cluster *cluster, size_t index,
