@@ -377,7 +377,8 @@ static double measure(struct dj_stacks_unwinder *unwinder)
             dj_stacks_unwind(unwinder, &samples[i].input, &stack);
         }
     }
-    return (read_cpu_time() - start) * 1e6 / (ROUNDS - 1) / (double)(sample_count + !sample_count);
+    return (read_cpu_time() - start) * 1e6 / (ROUNDS - 1) /
+           (double)(sample_count + !sample_count);
 }
 
 /* ---- libdwfl ---- */

@@ -31,8 +31,7 @@ static struct dj_cached_row *compute_row(const struct dj_stacks_elf *elf, uint32
     struct dj_cfi_entry entry;
     row.has_row = dj_elf_find_entry(elf, address, &entry) &&
                   dj_cfi_row_compute(&elf->frames, &entry, address, &row.row);
-    row.is_entry =
-        !row.has_row && elf->entry != 0 && address - elf->entry < ENTRY_BYTES;
+    row.is_entry = !row.has_row && elf->entry != 0 && address - elf->entry < ENTRY_BYTES;
     size_t rules = row.has_row ? row.row.rule_count : 0;
     size_t size =
         offsetof(struct dj_cached_row, row.rules) + rules * sizeof(row.row.rules[0]);
