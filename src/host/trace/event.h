@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/str.h"
+#include "trace/stack.h"
 
 enum dj_event_kind {
     DJ_EVENT_OTHER, /* An event whose meaning is unknown. Only its name is stored. */
@@ -86,6 +87,10 @@ enum dj_event_kind {
     /* A frame with cookie `value` begins. `frame` contains its known properties. */
     DJ_EVENT_FRAME_BEGIN,
     DJ_EVENT_FRAME_END, /* The frame with cookie `value` ends. */
+    /* ---- call stacks ---- */
+    /* Thread `tid` had the call stack `stack`. `value` is the time between two samples in
+     * ns, or 0 if the stack was not sampled by a timer. */
+    DJ_EVENT_STACK,
     /* ---- the trace itself ---- */
     /* At `at_ns`, clock `name` ("mono" or "realtime") showed `value` ns, with an error of
      * at most `value_2`. If `name` is empty, no other clock was read. `other_name` is the
@@ -165,6 +170,8 @@ struct dj_event {
     /* Properties of the frame for DJ_EVENT_FRAME_BEGIN. NULL for events of other kinds.
      */
     const struct dj_event_frame *frame;
+    /* The stack for DJ_EVENT_STACK. NULL for events of other kinds. */
+    const struct dj_event_stack *stack;
     int32_t tid; /* Thread in which the event happened, or 0 for an idle CPU. */
     int32_t pid; /* Process of thread `tid`, or DJ_PID_UNKNOWN. */
     int32_t other;
