@@ -4,7 +4,8 @@
 #ifndef DEJANK_TRACE_PERFETTO_STACKS_ENTRIES_H
 #define DEJANK_TRACE_PERFETTO_STACKS_ENTRIES_H
 
-#include "trace/perfetto/sequence.h"
+#include "base/map.h"
+#include "trace/perfetto/fields.h"
 
 /* Kinds of entries. */
 enum dj_perfetto_entry_kind {

@@ -202,7 +202,7 @@ static void read_perf_sample(struct dj_perfetto_reader *reader,
     item->sample.in_kernel = dj_proto_int(&got[DJ_PF_SAMPLE_MODE]) == DJ_PF_MODE_KERNEL;
     item->sample.stack = find_callstack(
         reader, sequence->stacks, (uint64_t)dj_proto_int(&got[DJ_PF_SAMPLE_CALLSTACK]));
-    item->sample.end = read_end(&got[DJ_PF_SAMPLE_UNWIND_ERROR]) & 3;
+    item->sample.end = read_end(&got[DJ_PF_SAMPLE_UNWIND_ERROR]) & 3U;
 }
 
 /* ---- StackSample ---- */
