@@ -7,14 +7,20 @@
 #include "memory/memory.h"
 #include "stats/special.h"
 
-/* The penalty of usual time, the gain that a step to the callees needs (as a factor and
- * in standard errors of the sampling), the number of standard errors of a cause, and its
- * part of the whole difference. Measured; see docs/attribution.md before changing one. */
+/* The penalty of usual time, the number of standard errors of a cause, and its part of
+ * the whole difference. Measured; see docs/attribution.md before changing one. */
 static const double PENALTY = 0.4;
-static const double GAIN = 1.02;
-static const double GAIN_ERRORS = 0.7;
 static const double ERRORS = 3;
 static const double PART_LEAST = 0.1;
+
+/* The gain that a step from a function to its callees needs: to callees that only it
+ * calls, to callees that others call too, and in standard errors of the sampling. */
+static const double GAIN_OWN = 0.02;
+static const double GAIN_SHARED = 0.2;
+static const double GAIN_ERRORS = 0.7;
+
+/* A function is shared if less than this part of its time is at one node. */
+static const double OWN_LEAST = 0.9;
 
 /* A function that is in this part of all samples says nothing about where the time
  * went: all stacks have it in common, such as `main`. */
@@ -30,8 +36,12 @@ struct work {
     struct dj_calls_difference *result;
     double sample_ns;     /* Mean time of a sample. */
     double gain_least_ns; /* Smallest gain of a step that is not chance. */
-    double *best;         /* For each node, the value of the best cut at or below it. */
-    double *below;        /* Sum of the values of the parts directly below the node. */
+    /* For each function, its time at all nodes. */
+    double *function_ns;
+    double *best;  /* For each node, the value of the best cut at or below it. */
+    double *below; /* Sum of the values of the parts directly below the node. */
+    /* The parts of `best` and `below` in functions that have several callers. */
+    double *best_shared, *below_shared;
     double *self_d, *self_s; /* D and S of a node without its callees. */
     /* For each node, the index of its group plus 1, or 0. */
     uint32_t *group;
@@ -95,13 +105,51 @@ static double compute_self_value(const struct work *work, uint32_t node)
 }
 
 /* Returns true if the cut goes below the node. The sum of the parts below is too large by
- * chance, because parts with a negative value are left out. */
+ * chance, because parts with a negative value are left out. If the function called shared
+ * callees more often, the function is the better answer, so that a step to them needs
+ * more gain. */
 static bool goes_below(const struct work *work, uint32_t node)
 {
     double value = compute_value(work->result, node);
     double below = work->below[node];
-    return value > 0 ? below > GAIN * value && below > value + work->gain_least_ns
-                     : below > 0;
+    if (value <= 0) {
+        return below > 0;
+    }
+    double shared = below > 0 ? work->below_shared[node] / below : 0;
+    double gain = GAIN_OWN + (GAIN_SHARED - GAIN_OWN) * shared;
+    return below > (1 + gain) * value && below > value + work->gain_least_ns;
+}
+
+static double get_total(const struct dj_calls_difference *result, uint32_t node)
+{
+    return result->janky_ns[node] + result->smooth_ns[node];
+}
+
+static bool is_shared(const struct work *work, uint32_t node)
+{
+    uint32_t function = work->sides->tree->nodes[node].function;
+    return get_total(work->result, node) < OWN_LEAST * work->function_ns[function];
+}
+
+/* Sets the value of the best cut of the node, whose callees are complete, and adds it to
+ * the caller. */
+static void compute_cut(struct work *work, uint32_t node)
+{
+    double value = compute_value(work->result, node);
+    work->below[node] += compute_self_value(work, node);
+    if (goes_below(work, node)) {
+        work->best[node] = work->below[node];
+        work->best_shared[node] = work->below_shared[node];
+    } else if (value > 0) {
+        work->best[node] = value;
+        work->best_shared[node] =
+            node != DJ_CALLS_ROOT && is_shared(work, node) ? value : 0;
+    }
+    if (node != DJ_CALLS_ROOT) {
+        uint32_t parent = work->sides->tree->nodes[node].parent;
+        work->below[parent] += work->best[node];
+        work->below_shared[parent] += work->best_shared[node];
+    }
 }
 
 /* Computes the value of the best cut of each node. */
@@ -116,17 +164,10 @@ static void compute_cuts(struct work *work)
     for (size_t i = result->node_count; i-- > 1;) {
         work->self_d[nodes[i].parent] -= get_extra(result, (uint32_t)i);
         work->self_s[nodes[i].parent] -= result->smooth_ns[i];
+        work->function_ns[nodes[i].function] += get_total(result, (uint32_t)i);
     }
     for (size_t i = result->node_count; i-- > 0;) {
-        uint32_t node = (uint32_t)i;
-        work->below[node] += compute_self_value(work, node);
-        double value = compute_value(result, node);
-        work->best[node] = goes_below(work, node) ? work->below[node]
-                           : value > 0            ? value
-                                                  : 0;
-        if (node != DJ_CALLS_ROOT) {
-            work->below[nodes[node].parent] += work->best[node];
-        }
+        compute_cut(work, (uint32_t)i);
     }
 }
 
@@ -402,6 +443,9 @@ void dj_calls_difference_compute(const struct dj_calls_sides *sides,
                         .result = result,
                         .best = create_numbers(nodes),
                         .below = create_numbers(nodes),
+                        .best_shared = create_numbers(nodes),
+                        .below_shared = create_numbers(nodes),
+                        .function_ns = create_numbers(sides->tree->function_count),
                         .self_d = create_numbers(nodes),
                         .self_s = create_numbers(nodes),
                         .group = dj_xcalloc(nodes, sizeof(uint32_t)),
@@ -412,6 +456,9 @@ void dj_calls_difference_compute(const struct dj_calls_sides *sides,
     }
     free(work.best);
     free(work.below);
+    free(work.best_shared);
+    free(work.below_shared);
+    free(work.function_ns);
     free(work.self_d);
     free(work.self_s);
     free(work.group);

@@ -6,8 +6,9 @@
  * result is a cut through the tree: a set of nodes, none below another, with the largest
  * sum of D − 0.4·S. The penalty keeps the cut away from `main`, which contains all extra
  * time but also all usual time. The cut goes from a node to its callees only if that
- * gains 2 % and more than chance, because shared callees would split the time of the
- * function that calls them.
+ * gains more than chance, and 2 %. It must gain up to 20 % if the callees have other
+ * callers, too, because shared callees would split the time of the function that calls
+ * them.
  *
  * A function is reported if its D is more than three standard errors of the smooth frames
  * and at least 10 % of the whole difference. The standard error of the janky frames is
