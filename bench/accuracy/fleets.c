@@ -22,7 +22,7 @@
 #include "random.h"
 
 enum {
-    SEED = 23,
+    SEED = 2300,
     CLASSES = 3,
     MODELS_MAX = 100,
     GROUPS_MAX = CLASSES * MODELS_MAX * DJ_FLEET_SIDES,

@@ -17,6 +17,7 @@ struct dj_fleet_request {
     const char *model, *class, *release, *app_version;
     double refresh_hz;
     int64_t ram_mb;
+    bool dry_run; /* push only reads and checks. */
     /* query, prune */
     const char *by, *app, *version, *since, *before;
     const char *slow_session, *frozen_session; /* Percentages of frames. */

@@ -43,7 +43,7 @@ Test(effect_estimate, all_six_verdicts)
         {0.2, 0, DJ_VERDICT_REGRESSION},
         {0.5, (double)INFINITY, DJ_VERDICT_INCONCLUSIVE},
         /* The interval excludes the margin, but p is above alpha / 30. */
-        {0.15, 0.04, DJ_VERDICT_LIKELY_REGRESSION},
+        {0.15, 0.045, DJ_VERDICT_LIKELY_REGRESSION},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct dj_effect effect = judge(cases[i].log_ratio, cases[i].error, 20);

@@ -64,6 +64,8 @@ static const struct dj_option options[] = {
     TEXT("spool", spool, "DIR",
          "folder of sessions that wait for a shard (default: "
          "$XDG_STATE_HOME/dejank/fleet)"),
+    {"dry-run", 0, DJ_OPTION_FLAG, AT(request.dry_run), NULL,
+     "read and check the sessions of each source, but send and store nothing"},
     TEXT("store", store, "FILE|URL",
          "store of the batches (default: $XDG_DATA_HOME/dejank/history.db)"),
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",

@@ -25,6 +25,15 @@ int dj_fleet_run_check(struct dj_fleet_job *job);
 int dj_fleet_run_prune(struct dj_fleet_job *job);
 int dj_fleet_run_forget(struct dj_fleet_job *job);
 
+/* What a dry run of push read from one source. */
+struct dj_push_source {
+    char *name;
+    int64_t sessions; /* Would be sent. */
+    int64_t refused;
+};
+void dj_fleet_write_dry_run(struct dj_fleet_answer *answer,
+                            const struct dj_push_source *sources, size_t count);
+
 /* Fills the query from --by, --app, --version, --since, --before and the thresholds. */
 int dj_fleet_read_query(const struct dj_fleet_request *request,
                         struct dj_fleet_query *query, struct dj_error *err);

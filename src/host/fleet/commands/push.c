@@ -24,7 +24,36 @@ struct push {
     int64_t refused;               /* Lines and files that are no sessions. */
     int64_t since_ms;              /* --since, or −1. */
     int64_t shown_ns;
+    /* What a dry run has read from each source. */
+    struct dj_push_source *sources;
+    size_t source_count;
 };
+
+static int64_t count_refused(const struct push *push)
+{
+    return push->refused + dj_fleet_pusher_counts(push->pusher).refused;
+}
+
+/* The counts of a source are those after it minus those before it. */
+static void end_source(struct push *push)
+{
+    if (push->source_count > 0) {
+        struct dj_push_source *last = &push->sources[push->source_count - 1];
+        last->sessions += dj_fleet_pusher_counts(push->pusher).sent;
+        last->refused += count_refused(push);
+    }
+}
+
+static void begin_source(struct push *push, const char *name)
+{
+    end_source(push);
+    dj_fleet_pusher_set_source(push->pusher, name);
+    struct dj_push_source source = {.name = dj_xstrdup(name),
+                                    .sessions =
+                                        -dj_fleet_pusher_counts(push->pusher).sent,
+                                    .refused = -count_refused(push)};
+    DJ_XPUSH(push->sources, push->source_count, source);
+}
 
 /* ---- sessions ---- */
 
@@ -38,7 +67,9 @@ static void show_progress(struct push *push)
     struct dj_push_counts counts = dj_fleet_pusher_counts(push->pusher);
     struct dj_text words = {0};
     push->shown_ns = now_ns;
-    dj_text_format(&words, "pushing sessions: %" PRId64 " sent", counts.sent);
+    dj_text_format(&words, "%s: %" PRId64 " %s",
+                   request->dry_run ? "reading sessions" : "pushing sessions",
+                   counts.sent, request->dry_run ? "read" : "sent");
     if (counts.spooled > 0) {
         dj_text_format(&words, ", %" PRId64 " spooled", counts.spooled);
     }
@@ -74,7 +105,7 @@ static void set_origin(struct push *push)
 
 static int read_file(struct push *push, const char *path, struct dj_error *err)
 {
-    dj_fleet_pusher_set_source(push->pusher, path);
+    begin_source(push, path);
     return dj_fleet_read_file(path, &push->origin, push->job->request->messages,
                               add_session, push, &push->refused, err);
 }
@@ -114,7 +145,7 @@ static int push_operand(struct push *push, const char *operand)
                          operand);
         return code;
     }
-    dj_fleet_pusher_set_source(push->pusher, operand);
+    begin_source(push, operand);
     return push_batch(push, key);
 }
 
@@ -141,7 +172,7 @@ static int push_since(struct push *push)
     if (code == 0) {
         code = dj_store_read_batches(push->store, &all, keep_key, &kept, push->job->err);
     }
-    dj_fleet_pusher_set_source(push->pusher, "store");
+    begin_source(push, "store");
     for (size_t i = 0; i < kept.count && code == 0; i++) {
         code = push_batch(push, kept.keys[i]);
     }
@@ -173,13 +204,16 @@ static int push_all(struct push *push)
     for (int i = 0; i < request->operand_count && code == 0; i++) {
         code = push_operand(push, request->operands[i]);
     }
+    end_source(push);
     /* Sessions that were read before an error are sent, too. */
     struct dj_error err = {0};
     int flushed = dj_fleet_pusher_flush(push->pusher, &err);
     if (flushed != 0) {
         return dj_error_set(push->job->err, flushed, "%s", err.message);
     }
-    dj_fleet_spool_delete(&push->waiting);
+    if (!request->dry_run) {
+        dj_fleet_spool_delete(&push->waiting);
+    }
     return code;
 }
 
@@ -224,9 +258,17 @@ static void write_answer(struct push *push)
 
 static int run_push(struct push *push)
 {
+    const struct dj_fleet_request *request = push->job->request;
     struct dj_error *err = push->job->err;
-    int code = dj_fleet_pusher_create(&push->job->cluster, dj_xtext(&push->spool),
-                                      push->job->request->messages, &push->pusher, err);
+    int code = 0;
+    if (request->dry_run) {
+        push->pusher = dj_fleet_pusher_create_check(request->messages);
+        code = push_all(push);
+        dj_fleet_write_dry_run(push->job->answer, push->sources, push->source_count);
+        return code;
+    }
+    code = dj_fleet_pusher_create(&push->job->cluster, dj_xtext(&push->spool),
+                                  request->messages, &push->pusher, err);
     if (code != 0) {
         return code;
     }
@@ -263,6 +305,10 @@ int dj_fleet_run_push(struct dj_fleet_job *job)
         set_origin(&push);
         code = run_push(&push);
     }
+    for (size_t i = 0; i < push.source_count; i++) {
+        free(push.sources[i].name);
+    }
+    free(push.sources);
     dj_fleet_pusher_destroy(push.pusher);
     dj_fleet_spool_finish(&push.waiting);
     dj_text_finish(&push.spool);

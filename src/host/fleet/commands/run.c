@@ -16,7 +16,8 @@ static const struct {
 } commands[] = {
     {"init", dj_fleet_run_init, false, ""},
     {"push", dj_fleet_run_push, true,
-     "app since model device-id class release app-version refresh ram spool store"},
+     "app since model device-id class release app-version refresh ram spool store "
+     "dry-run"},
     {"query", dj_fleet_run_query, false,
      "partial app since before by version slow-session frozen-session top all"},
     {"compare", dj_fleet_run_compare, false,
@@ -45,7 +46,7 @@ static bool has_word(const char *words, const char *word)
         if (dj_str_is(one, word)) {
             return true;
         }
-        rest = dj_str_from(rest, one.length + 1);
+        rest = dj_str_from(rest, one.length + (one.length < rest.length));
     }
     return false;
 }
@@ -88,7 +89,7 @@ int dj_fleet_run(const char *command, const struct dj_fleet_request *request,
         return dj_error_set(err, DJ_E_USAGE, "%s: unexpected operand '%s'", command,
                             request->operands[0]);
     }
-    int code = dj_cluster_open(&job.cluster, &request->place, err);
+    int code = request->dry_run ? 0 : dj_cluster_open(&job.cluster, &request->place, err);
     code = code == 0 ? commands[which].run(&job) : code;
     dj_cluster_close(&job.cluster);
     return code;

@@ -248,6 +248,25 @@ static size_t find_leading(const struct dj_family_member *members,
     return leading;
 }
 
+/* Returns 1 if the verdict is worse, −1 if it is better, or 0. */
+static int get_direction(enum dj_compare_verdict verdict)
+{
+    bool is_worse =
+        verdict == DJ_VERDICT_REGRESSION || verdict == DJ_VERDICT_LIKELY_REGRESSION;
+    bool is_better =
+        verdict == DJ_VERDICT_IMPROVEMENT || verdict == DJ_VERDICT_LIKELY_IMPROVEMENT;
+    return is_worse - is_better;
+}
+
+static bool has_direction(const struct dj_family_member *members, int direction)
+{
+    bool has = false;
+    for (size_t i = 0; i < DJ_FLEET_METRICS; i++) {
+        has |= members[i].gates && get_direction(members[i].effect.verdict) == direction;
+    }
+    return has;
+}
+
 /* A change in only some of the classes is named with the class in which it is most
  * certain. */
 static void choose_leading(struct dj_fleet_comparison *comparison)
@@ -255,25 +274,22 @@ static void choose_leading(struct dj_fleet_comparison *comparison)
     enum dj_compare_verdict verdict = comparison->verdict.contradictory
                                           ? DJ_VERDICT_REGRESSION
                                           : comparison->verdict.verdict;
-    size_t with = 0;
+    int direction = get_direction(verdict);
+    size_t changed = 0;
     double least_p = INFINITY;
     const struct dj_fleet_class *most_certain = NULL;
     for (size_t i = 0; i < comparison->compared_count; i++) {
         const struct dj_fleet_class *class = &comparison->classes[i];
         size_t metric = find_leading(class->members, verdict);
-        if (metric < DJ_FLEET_METRICS) {
-            with++;
-            if (class->members[metric].effect.p < least_p) {
-                least_p = class->members[metric].effect.p;
-                most_certain = class;
-            }
+        changed += has_direction(class->members, direction);
+        if (metric < DJ_FLEET_METRICS && class->members[metric].effect.p < least_p) {
+            least_p = class->members[metric].effect.p;
+            most_certain = class;
         }
     }
     size_t of_all = find_leading(comparison->members, verdict);
-    bool is_partial = with > 0 && with < comparison->compared_count;
-    bool has_direction =
-        verdict != DJ_VERDICT_INCONCLUSIVE && verdict != DJ_VERDICT_EQUIVALENT;
-    if (of_all == DJ_FLEET_METRICS || (is_partial && has_direction)) {
+    bool is_partial = direction != 0 && changed < comparison->compared_count;
+    if (of_all == DJ_FLEET_METRICS || is_partial) {
         comparison->leading_class = most_certain;
     }
     comparison->leading = comparison->leading_class != NULL
