@@ -107,6 +107,7 @@ def stored_part(programs, scale, stored):
 
 FLEET_CASES = {"same-mix": "both versions have the same mix of devices", "shifted": "A mostly on fast devices, B mostly on slow ones",
                "rollout": "… and B has 5 % of the sessions", "popular": "… and half of a class's sessions are of one model",
+               "sparse": "… and a model has 8 sessions per version instead of 40",
                "slower-10": "B is a tenth slower everywhere", "slower-low": "B is a fifth slower in the slow class"}
 
 

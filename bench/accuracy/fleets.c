@@ -10,6 +10,7 @@
  *               between classes and within each class; nothing changed
  *   rollout     as shifted, and B has 5 % of the sessions
  *   popular     as shifted, and half of a class's sessions are of one model
+ *   sparse      as shifted, and a model has 8 sessions per version instead of 40
  *   slower-10   as shifted, and B is a tenth slower everywhere
  *   slower-low  as shifted, and B is a fifth slower in the slow class only
  */
@@ -26,8 +27,7 @@ enum {
     CLASSES = 3,
     MODELS_MAX = 100,
     GROUPS_MAX = CLASSES * MODELS_MAX * DJ_FLEET_SIDES,
-    SESSIONS = 40, /* Mean number of sessions of a model and version. */
-    FRAMES = 30    /* Of a session. Few, because they depend on each other. */
+    FRAMES = 30 /* Of a session. Few, because they depend on each other. */
 };
 
 static const char *const class_names[CLASSES] = {"high-end", "mid-range", "low-end"};
@@ -43,15 +43,20 @@ static const double TILT = 1.0;
 struct fleet_case {
     const char *name;
     bool is_shifted;
-    double of_b;   /* Sessions of B per session of A. */
-    bool popular;  /* Half of a class's sessions are of one model. */
-    double slower; /* B against A in the slow class. */
+    double sessions; /* Mean number of sessions of a model and version. */
+    double of_b;     /* Sessions of B per session of A. */
+    bool popular;    /* Half of a class's sessions are of one model. */
+    double slower;   /* B against A in the slow class. */
     bool all_slower;
 };
 static const struct fleet_case cases[] = {
-    {"same-mix", false, 1, false, 1, false},  {"shifted", true, 1, false, 1, false},
-    {"rollout", true, 0.05, false, 1, false}, {"popular", true, 1, true, 1, false},
-    {"slower-10", true, 1, false, 1.1, true}, {"slower-low", true, 1, false, 1.2, false},
+    {"same-mix", false, 40, 1, false, 1, false},
+    {"shifted", true, 40, 1, false, 1, false},
+    {"rollout", true, 40, 0.05, false, 1, false},
+    {"popular", true, 40, 1, true, 1, false},
+    {"sparse", true, 8, 1, false, 1, false},
+    {"slower-10", true, 40, 1, false, 1.1, true},
+    {"slower-low", true, 40, 1, false, 1.2, false},
 };
 
 enum outcome {
@@ -108,7 +113,7 @@ static double count_sessions(const struct fleet_case *one, size_t class, size_t 
     double mix = one->is_shifted ? MIX[side][class] * CLASSES : 1;
     double tilt = one->is_shifted ? exp((side == 1 ? 0.5 : -0.5) * TILT * speed) : 1;
     double popular = one->popular && models > 0 ? (double)models : 1;
-    return SESSIONS * mix * tilt * popular * (side == 1 ? one->of_b : 1);
+    return one->sessions * mix * tilt * popular * (side == 1 ? one->of_b : 1);
 }
 
 static void fill_model(struct dj_random *random, const struct fleet_case *one,
