@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "jank/present.h"
 #include "triage/cause.h"
 
 enum {
@@ -132,6 +133,13 @@ struct dj_triage_shown_rate {
     int64_t from_ns, period_ns;
 };
 
+/* When the display showed the frames of a layer. */
+struct dj_triage_presents {
+    const char *layer; /* "" if the name is unknown. */
+    const char *trace; /* Name under which the trace was added. */
+    struct dj_present_figures figures;
+};
+
 struct dj_triage_result {
     const char *frames_from; /* How the frames were found, for example "slices". */
     /* Source of the budget:
@@ -164,6 +172,10 @@ struct dj_triage_result {
     /* Refresh periods on which budgets depend, sorted by trace, then time. */
     struct dj_triage_shown_rate *rates;
     size_t rate_count;
+    /* The layers of all traces, by trace, process and name. Owned by the struct
+     * dj_triage. */
+    struct dj_triage_presents *presents;
+    size_t present_count;
 };
 
 #endif

@@ -60,9 +60,9 @@ static void write_step(struct dj_text *text, const struct dj_spread *step)
     dj_json_close(text, "}");
 }
 
-/* `skips_known` states whether the source reports frames that were not shown. */
-static void write_present(struct dj_text *text, const struct dj_present_figures *present,
-                          bool skips_known)
+void dj_dump_write_json_present(struct dj_text *text,
+                                const struct dj_present_figures *present,
+                                bool skips_known)
 {
     bool known = present->has_refreshes;
     dj_json_open_object(text, "present");
@@ -100,7 +100,7 @@ void dj_dump_write_json_jank(struct dj_text *text, const struct dj_dump_window *
         write_rule(text, dj_jank_rule_get((enum dj_jank_rule_id)i), &figures.rule[i]);
     }
     dj_json_close(text, "}");
-    write_present(text, &figures.present, !facts->skips_unknown);
+    dj_dump_write_json_present(text, &figures.present, !facts->skips_unknown);
 }
 
 _Static_assert(DJ_SURFACE_NO_TIME == DJ_JANK_UNKNOWN, "both separate frames");
@@ -119,7 +119,7 @@ void dj_dump_write_json_surface_present(struct dj_text *text,
                                                            : DJ_JANK_UNKNOWN));
     dj_jank_compute(&totals, &figures);
     dj_jank_finish(&totals);
-    write_present(text, &figures.present, false);
+    dj_dump_write_json_present(text, &figures.present, false);
 }
 
 /* ---- lines for people ---- */
