@@ -110,16 +110,24 @@ void dj_dump_write_json_surface_present(struct dj_text *text,
 {
     struct dj_jank_totals totals = {0};
     struct dj_jank_figures figures;
+    bool is_timeline = surface->kind == DJ_SURFACE_FRAME_TIMELINE;
+    const struct dj_jank_presents presents = {
+        .present_ns = surface->present_ns,
+        .content_ns =
+            surface->content_count == surface->present_count ? surface->content_ns : NULL,
+        .count = surface->present_count,
+        .interval_ns = surface->refresh_ns > 0 ? surface->refresh_ns : DJ_JANK_UNKNOWN};
     if (surface->present_count == 0) {
         dj_json_add_null(text, "present");
         return;
     }
-    dj_xcheck(dj_jank_add_presents(&totals, surface->present_ns, surface->present_count,
-                                   surface->refresh_ns > 0 ? surface->refresh_ns
-                                                           : DJ_JANK_UNKNOWN));
+    dj_xcheck(dj_jank_add_presents(&totals, &presents));
     dj_jank_compute(&totals, &figures);
     dj_jank_finish(&totals);
-    dj_dump_write_json_present(text, &figures.present, false);
+    if (is_timeline && surface->part_count > 0) {
+        figures.present.skipped += (size_t)surface->parts[0].dropped_frames;
+    }
+    dj_dump_write_json_present(text, &figures.present, is_timeline);
 }
 
 /* ---- lines for people ---- */
