@@ -19,12 +19,40 @@ struct push {
     struct dj_pusher *pusher;
     struct dj_session_origin origin;
     struct dj_store *store;
-    struct dj_text spool;          /* The folder. */
-    struct dj_fleet_spool waiting; /* The files of earlier pushes. */
-    int64_t refused;               /* Lines and files that are no sessions. */
-    int64_t since_ms;              /* --since, or −1. */
+    struct dj_text spool; /* The folder. */
+    int64_t refused;      /* Lines and files that are no sessions. */
+    int64_t since_ms;     /* --since, or −1. */
     int64_t shown_ns;
+    /* What a dry run has read from each source. */
+    struct dj_push_source *sources;
+    size_t source_count;
 };
+
+static int64_t count_refused(const struct push *push)
+{
+    return push->refused + dj_fleet_pusher_counts(push->pusher).refused;
+}
+
+/* The counts of a source are those after it minus those before it. */
+static void end_source(struct push *push)
+{
+    if (push->source_count > 0) {
+        struct dj_push_source *last = &push->sources[push->source_count - 1];
+        last->sessions += dj_fleet_pusher_counts(push->pusher).sent;
+        last->refused += count_refused(push);
+    }
+}
+
+static void begin_source(struct push *push, const char *name)
+{
+    end_source(push);
+    dj_fleet_pusher_set_source(push->pusher, name);
+    struct dj_push_source source = {.name = dj_xstrdup(name),
+                                    .sessions =
+                                        -dj_fleet_pusher_counts(push->pusher).sent,
+                                    .refused = -count_refused(push)};
+    DJ_XPUSH(push->sources, push->source_count, source);
+}
 
 /* ---- sessions ---- */
 
@@ -38,7 +66,9 @@ static void show_progress(struct push *push)
     struct dj_push_counts counts = dj_fleet_pusher_counts(push->pusher);
     struct dj_text words = {0};
     push->shown_ns = now_ns;
-    dj_text_format(&words, "pushing sessions: %" PRId64 " sent", counts.sent);
+    dj_text_format(&words, "%s: %" PRId64 " %s",
+                   request->dry_run ? "reading sessions" : "pushing sessions",
+                   counts.sent, request->dry_run ? "read" : "sent");
     if (counts.spooled > 0) {
         dj_text_format(&words, ", %" PRId64 " spooled", counts.spooled);
     }
@@ -74,7 +104,7 @@ static void set_origin(struct push *push)
 
 static int read_file(struct push *push, const char *path, struct dj_error *err)
 {
-    dj_fleet_pusher_set_source(push->pusher, path);
+    begin_source(push, path);
     return dj_fleet_read_file(path, &push->origin, push->job->request->messages,
                               add_session, push, &push->refused, err);
 }
@@ -114,7 +144,7 @@ static int push_operand(struct push *push, const char *operand)
                          operand);
         return code;
     }
-    dj_fleet_pusher_set_source(push->pusher, operand);
+    begin_source(push, operand);
     return push_batch(push, key);
 }
 
@@ -141,7 +171,7 @@ static int push_since(struct push *push)
     if (code == 0) {
         code = dj_store_read_batches(push->store, &all, keep_key, &kept, push->job->err);
     }
-    dj_fleet_pusher_set_source(push->pusher, "store");
+    begin_source(push, "store");
     for (size_t i = 0; i < kept.count && code == 0; i++) {
         code = push_batch(push, kept.keys[i]);
     }
@@ -149,37 +179,28 @@ static int push_since(struct push *push)
     return code;
 }
 
-/* Sends what earlier pushes have spooled. A file that cannot be read is kept. */
-static void push_spool(struct push *push)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < push->waiting.count; i++) {
-        struct dj_error err = {0};
-        if (read_file(push, push->waiting.paths[i], &err) == 0) {
-            push->waiting.paths[kept++] = push->waiting.paths[i];
-        } else {
-            dj_message(push->job->request->messages, "%s", err.message);
-            free(push->waiting.paths[i]);
-        }
-    }
-    push->waiting.count = kept;
-}
-
-static int push_all(struct push *push)
+static int push_sources(struct push *push)
 {
     const struct dj_fleet_request *request = push->job->request;
-    push_spool(push);
     int code = push->since_ms >= 0 ? push_since(push) : 0;
     for (int i = 0; i < request->operand_count && code == 0; i++) {
         code = push_operand(push, request->operands[i]);
     }
+    end_source(push);
+    return code;
+}
+
+static int push_all(struct push *push)
+{
+    int code = dj_fleet_forward_spool(push->pusher, dj_xtext(&push->spool),
+                                      push->job->request->messages, push->job->err);
+    code = code == 0 ? push_sources(push) : code;
     /* Sessions that were read before an error are sent, too. */
     struct dj_error err = {0};
     int flushed = dj_fleet_pusher_flush(push->pusher, &err);
     if (flushed != 0) {
         return dj_error_set(push->job->err, flushed, "%s", err.message);
     }
-    dj_fleet_spool_delete(&push->waiting);
     return code;
 }
 
@@ -222,6 +243,22 @@ static void write_answer(struct push *push)
     }
 }
 
+/* Reads and checks what a push would send, without changing the waiting files. */
+static int run_dry(struct push *push, const struct dj_fleet_spool *waiting)
+{
+    const struct dj_fleet_request *request = push->job->request;
+    push->pusher = dj_fleet_pusher_create_check(request->messages);
+    for (size_t i = 0; i < waiting->count; i++) {
+        struct dj_error err = {0};
+        if (read_file(push, waiting->paths[i], &err) != 0) {
+            dj_message(request->messages, "%s", err.message);
+        }
+    }
+    int code = push_sources(push);
+    dj_fleet_write_dry_run(push->job->answer, push->sources, push->source_count);
+    return code;
+}
+
 static int run_push(struct push *push)
 {
     struct dj_error *err = push->job->err;
@@ -242,6 +279,7 @@ static int run_push(struct push *push)
 int dj_fleet_run_push(struct dj_fleet_job *job)
 {
     struct push push = {.job = job};
+    struct dj_fleet_spool waiting = {0}; /* The files of earlier pushes. */
     int64_t since = -1;
     int code = dj_fleet_read_day("--since", job->request->since, &since, job->err);
     push.since_ms = since >= 0 ? since * DAY_MS : -1;
@@ -249,10 +287,10 @@ int dj_fleet_run_push(struct dj_fleet_job *job)
         code = dj_fleet_spool_path(job->request->spool, &push.spool, job->err);
     }
     if (code == 0) {
-        code = dj_fleet_spool_list(dj_xtext(&push.spool), &push.waiting, job->err);
+        code = dj_fleet_spool_list(dj_xtext(&push.spool), &waiting, job->err);
     }
     if (code == 0 && job->request->operand_count == 0 && since < 0 &&
-        push.waiting.count == 0) {
+        waiting.count == 0) {
         code =
             dj_error_set(job->err, DJ_E_USAGE,
                          "push: expected FILE, BATCH or --since DATE: no session waits "
@@ -261,10 +299,14 @@ int dj_fleet_run_push(struct dj_fleet_job *job)
     }
     if (code == 0) {
         set_origin(&push);
-        code = run_push(&push);
+        code = job->request->dry_run ? run_dry(&push, &waiting) : run_push(&push);
     }
+    for (size_t i = 0; i < push.source_count; i++) {
+        free(push.sources[i].name);
+    }
+    free(push.sources);
     dj_fleet_pusher_destroy(push.pusher);
-    dj_fleet_spool_finish(&push.waiting);
+    dj_fleet_spool_finish(&waiting);
     dj_text_finish(&push.spool);
     dj_store_close(push.store);
     return code;

@@ -23,7 +23,7 @@ struct lane {
 };
 
 struct dj_pusher {
-    struct dj_cluster *cluster;
+    struct dj_cluster *cluster; /* NULL if sessions are only checked. */
     const char *spool;
     const struct dj_messages *messages;
     struct lane *lanes; /* One per shard. */
@@ -72,6 +72,18 @@ int dj_fleet_pusher_create(struct dj_cluster *cluster, const char *spool,
     return 0;
 }
 
+struct dj_pusher *dj_fleet_pusher_create_check(const struct dj_messages *messages)
+{
+    struct dj_pusher *pusher = dj_xcalloc(1, sizeof(*pusher));
+    pusher->messages = messages;
+    return pusher;
+}
+
+static size_t count_lanes(const struct dj_pusher *pusher)
+{
+    return pusher->cluster != NULL ? pusher->cluster->count : 0;
+}
+
 static void clear(struct batch *batch)
 {
     dj_text_clear(&batch->rows);
@@ -79,11 +91,13 @@ static void clear(struct batch *batch)
 }
 
 /* Writes a batch to the spool. If that fails, keeps the first error. */
-static void spool_batch(struct dj_pusher *pusher, struct batch *batch)
+static void spool_batch(struct dj_pusher *pusher, size_t index, struct batch *batch)
 {
     if (batch->count > 0) {
         struct dj_error err = {0};
-        if (dj_fleet_spool_write(pusher->spool, dj_text_str(&batch->rows), &err) == 0) {
+        struct dj_spool_label label = {batch->count, index, pusher->cluster->count};
+        if (dj_fleet_spool_write(pusher->spool, dj_text_str(&batch->rows), &label,
+                                 &err) == 0) {
             pusher->counts.spooled += batch->count;
         } else if (pusher->error.code == 0) {
             pusher->error = err;
@@ -128,7 +142,7 @@ static void settle(struct dj_pusher *pusher, size_t index)
             if (pusher->failure == NULL) {
                 pusher->failure = dj_xstrdup(shard->error.message);
             }
-            spool_batch(pusher, &lane->sending);
+            spool_batch(pusher, index, &lane->sending);
         }
     }
 }
@@ -143,7 +157,7 @@ static void dispatch(struct dj_pusher *pusher, size_t index)
     lane->sending = full;
     lane->tries = 0;
     if (lane->is_down) {
-        spool_batch(pusher, &lane->sending);
+        spool_batch(pusher, index, &lane->sending);
     } else if (lane->sending.count > 0) {
         send_batch(pusher, index);
     }
@@ -169,6 +183,10 @@ int dj_fleet_pusher_add(void *user, const struct dj_session *session)
     }
     if (dj_session_check(session, pusher->now_unix_s, &err) != 0) {
         refuse(pusher, &err);
+        return 0;
+    }
+    if (pusher->cluster == NULL) {
+        pusher->counts.sent++;
         return 0;
     }
     size_t index =
@@ -199,12 +217,24 @@ struct dj_push_counts dj_fleet_pusher_counts(const struct dj_pusher *pusher)
     return pusher->counts;
 }
 
+bool dj_fleet_pusher_is_down(const struct dj_pusher *pusher,
+                             const struct dj_spool_label *label)
+{
+    return label->shard_count == pusher->cluster->count &&
+           pusher->lanes[label->shard].is_down;
+}
+
+void dj_fleet_pusher_keep(struct dj_pusher *pusher, int64_t sessions)
+{
+    pusher->counts.spooled += sessions;
+}
+
 int dj_fleet_pusher_flush(struct dj_pusher *pusher, struct dj_error *err)
 {
-    for (size_t i = 0; i < pusher->cluster->count; i++) {
+    for (size_t i = 0; i < count_lanes(pusher); i++) {
         dispatch(pusher, i);
     }
-    for (size_t i = 0; i < pusher->cluster->count; i++) {
+    for (size_t i = 0; i < count_lanes(pusher); i++) {
         settle(pusher, i);
     }
     return pusher->error.code == 0
@@ -222,7 +252,7 @@ void dj_fleet_pusher_destroy(struct dj_pusher *pusher)
     if (pusher == NULL) {
         return;
     }
-    for (size_t i = 0; i < pusher->cluster->count; i++) {
+    for (size_t i = 0; i < count_lanes(pusher); i++) {
         dj_text_finish(&pusher->lanes[i].filling.rows);
         dj_text_finish(&pusher->lanes[i].sending.rows);
     }
