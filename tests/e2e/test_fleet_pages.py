@@ -103,7 +103,7 @@ def test_pages_show_what_the_sessions_are(fleet, served):  # noqa: F811
     page = place.page(f"/fleet/{APP}")
     assert "1 200 sessions, 2 of 2 shards answered" in Page(page).text
     versions, devices = tables(page)
-    assert [row[0] for row in versions[1:]] == ["2.0-rc1", "2.0", "1.11", "1.10", "1.9"]
+    assert [row[0] for row in versions[1:]] == ["2.0", "2.0-rc1", "1.11", "1.10", "1.9"]
     check_rows(versions, of_app, "version")
     check_rows(devices, of_app, "device")
     worst = [float(row[6]) for row in devices[1:]]

@@ -98,8 +98,7 @@ static void add_versions(struct dj_document *document,
     size_t shown = versions->count < VERSIONS_SHOWN ? versions->count : VERSIONS_SHOWN;
     dj_document_add_heading(document, 2, "Versions");
     if (shown < versions->count) {
-        dj_text_format(&words, "The %zu highest of %zu versions.", shown,
-                       versions->count);
+        dj_text_format(&words, "The %zu newest of %zu versions.", shown, versions->count);
         dj_document_add_paragraph(document, &words);
     }
     dj_fleet_add_main_table(document, versions, shown);

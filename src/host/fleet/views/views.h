@@ -6,7 +6,7 @@
 #include "report/document.h"
 
 /* Adds up the days of each version. `by_day` is grouped by version and day. The versions
- * are sorted, the highest first. The caller finishes *versions. */
+ * are sorted, the newest first. The caller finishes *versions. */
 void dj_fleet_sum_versions(const struct dj_fleet_result *by_day,
                            struct dj_fleet_result *versions);
 
