@@ -9,6 +9,7 @@ import pytest
 
 from browsers import CHROMIUM, Browser, fetch_axe
 from fleet import DAY_S, answer, session
+from fleet_effects import APP as ROLLOUT_APP, versions
 from serve_client import Page, Served, check_markup
 from test_fleet import cluster, fleet  # noqa: F401 (fixtures)
 from test_serve_browser import MODES, find_violations
@@ -102,9 +103,9 @@ def test_pages_show_what_the_sessions_are(fleet, served):  # noqa: F811
     of_app = [one for one in sessions if one["app"] == APP]
     page = place.page(f"/fleet/{APP}")
     assert "1 200 sessions, 2 of 2 shards answered" in Page(page).text
-    versions, devices = tables(page)
-    assert [row[0] for row in versions[1:]] == ["2.0", "2.0-rc1", "1.11", "1.10", "1.9"]
-    check_rows(versions, of_app, "version")
+    of_versions, devices = tables(page)
+    assert [row[0] for row in of_versions[1:]] == ["2.0", "2.0-rc1", "1.11", "1.10", "1.9"]
+    check_rows(of_versions, of_app, "version")
     check_rows(devices, of_app, "device")
     worst = [float(row[6]) for row in devices[1:]]
     assert worst == sorted(worst, reverse=True) and len(devices) == 4
@@ -140,6 +141,30 @@ def test_json_equals_that_of_the_command(fleet, served):  # noqa: F811
                         (("--by", "day", "--since", "2026-03-20", "--slow-session", "50"), "by=day&since=2026-03-20&slow-session=50"),
                         (("--by", "device", "--top", "2"), "by=device&top=2")):
         assert place.json("/api/v1/fleet?" + path) == fleet.json("query", *words)
+
+
+def test_a_comparison_of_two_versions(fleet, served):  # noqa: F811
+    fleet.push(versions(1, slower={"low-end": 1.3}))
+    place = served()
+    app = place.page(f"/fleet/{ROLLOUT_APP}")
+    form = Page(app).fields(f"/fleet/{ROLLOUT_APP}/compare")
+    assert form == {"from": "1.0", "to": "2.0"} or form == {"from": "2.0", "to": "1.0"}
+    address = f"/fleet/{ROLLOUT_APP}/compare?from=1.0&to=2.0"
+    page = Page(place.page(address))
+    words = fleet.run("compare", "--app", ROLLOUT_APP, "--from", "1.0", "--to", "2.0").stdout.splitlines()[0]
+    assert words.startswith("regression: 2.0 renders ") and words in page.text.replace("\u00a0", " ")
+    assert "2 of 2 shards answered" in page.text and f"/fleet/{ROLLOUT_APP}" in page.links
+    for more, options in (("", ()), ("&metric=p50=20%&alpha=0.01", ("-m", "p50=20%", "--alpha", "0.01")), ("&since=2026-03-30", ("--since", "2026-03-30"))):
+        assert place.json(f"/api/v1/fleet/compare?app={ROLLOUT_APP}&from=1.0&to=2.0{more.replace('%', '%25')}") == \
+            fleet.json("compare", "--app", ROLLOUT_APP, "--from", "1.0", "--to", "2.0", *options)
+    for query, status, reason in (("", 400, "missing option --from"), ("?from=1.0", 400, "missing option --to"), ("?from=1.0&to=1.0", 400, "expected two versions"),
+                                  ("?from=1.0&to=9", 404, ROLLOUT_APP), ("?from=1.0&to=2.0&alpha=2", 400, "expected a probability")):
+        failed = place.browse(f"/fleet/{ROLLOUT_APP}/compare{query}")
+        assert failed.status == status and reason in Page(failed.text).text, (query, failed)
+    fleet.cluster.shards[0].kill()
+    failed = Page(place.browse(address).text)
+    assert "A shard of the fleet does not answer" in failed.text and address + "&partial=1" in failed.links
+    assert "Incomplete: only 1 of 2 shards answered" in Page(place.page(address + "&partial=1")).text
 
 
 def test_a_missing_shard_is_an_error_that_says_what_to_do(fleet, served):  # noqa: F811
@@ -239,13 +264,13 @@ class Address:
 @pytest.fixture
 def window(fleet, browser, tmp_path):  # noqa: F811
     """A browser, and a server with sessions."""
-    fleet.push(sessions_of_a_rollout())
+    fleet.push(sessions_of_a_rollout() + versions(1, slower={"low-end": 1.3}))
     place = Served(fleet.build, None, tmp_path, "--fleet", *fleet.cluster.options(), environment={"XDG_DATA_HOME": str(tmp_path)})
     yield browser, Address(place)
     place.close()
 
 
-PATHS = ("/fleet", f"/fleet/{APP}", f"/fleet?by=version,class&app={APP}", "/fleet?by=nothing")
+PATHS = ("/fleet", f"/fleet/{APP}", f"/fleet/{ROLLOUT_APP}/compare?from=1.0&to=2.0", f"/fleet?by=version,class&app={APP}", "/fleet?by=nothing")
 
 
 def load(browser, path):

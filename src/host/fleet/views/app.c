@@ -109,6 +109,38 @@ static void add_versions(struct dj_document *document,
     dj_text_finish(&path);
 }
 
+/* Adds the form that chooses two versions. The newest two are chosen at first. */
+static void add_form(struct dj_document *document, const struct dj_fleet_result *versions,
+                     const char *app)
+{
+    struct dj_text action = {0}, choices = {0};
+    for (size_t i = 0; i < versions->count; i++) {
+        const char *name = versions->groups[i].key[0];
+        if (name[0] != '\0') {
+            dj_text_format(&choices, "%s\n", name);
+        }
+    }
+    dj_text_add(&action, "/fleet/");
+    dj_report_append_encoded(&action, app);
+    dj_text_add(&action, "/compare");
+    struct dj_web_field fields[] = {{.name = "from",
+                                     .label = "from version",
+                                     .value = versions->groups[1].key[0],
+                                     .choices = dj_xtext(&choices)},
+                                    {.name = "to",
+                                     .label = "to version",
+                                     .value = versions->groups[0].key[0],
+                                     .choices = dj_xtext(&choices)}};
+    dj_document_add_heading(document, 2, "Compare two versions");
+    dj_document_add_form(document,
+                         &(struct dj_web_form){.action = dj_xtext(&action),
+                                               .submit = "Compare",
+                                               .fields = fields,
+                                               .field_count = COUNT_OF(fields)});
+    dj_text_finish(&action);
+    dj_text_finish(&choices);
+}
+
 static void build(struct dj_document *document, struct app_view *view, const char *app)
 {
     const struct dj_fleet_result *versions = &view->versions;
@@ -130,6 +162,9 @@ static void build(struct dj_document *document, struct app_view *view, const cha
     }
     dj_fleet_add_version_charts(document, &view->by_day, versions);
     add_versions(document, versions, app);
+    if (versions->count > 1) {
+        add_form(document, versions, app);
+    }
     add_devices(document, &view->devices);
 }
 

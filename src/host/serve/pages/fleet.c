@@ -13,8 +13,20 @@ enum { TIMEOUT_S = 30, ROWS_MOST = 1000 };
 
 /* ---- requests ---- */
 
+/* Reads the metrics that decide a comparison, as --metric has them. */
+static void read_metrics(const struct dj_request *from, struct dj_fleet_request *request)
+{
+    for (size_t i = 0; i < from->parameter_count; i++) {
+        const struct dj_web_parameter *parameter = &from->parameters[i];
+        if (strcmp(parameter->name, "metric") == 0 && parameter->value[0] != '\0') {
+            request->metrics = &parameter->value;
+            request->metric_count = 1;
+        }
+    }
+}
+
 /* Reads the parameters, which have the names and the meaning of the options of `dejank
- * fleet query`. */
+ * fleet query` and `dejank fleet compare`. */
 static int read_request(const struct dj_call *call, struct dj_fleet_request *request,
                         struct dj_error *err)
 {
@@ -28,12 +40,17 @@ static int read_request(const struct dj_call *call, struct dj_fleet_request *req
         .by = dj_serve_get_parameter(call->request, "by"),
         .app = dj_serve_get_parameter(call->request, "app"),
         .version = dj_serve_get_parameter(call->request, "version"),
+        .from = dj_serve_get_parameter(call->request, "from"),
+        .to = dj_serve_get_parameter(call->request, "to"),
+        .margin = dj_serve_get_parameter(call->request, "margin"),
+        .alpha = dj_serve_get_parameter(call->request, "alpha"),
         .since = dj_serve_get_parameter(call->request, "since"),
         .before = dj_serve_get_parameter(call->request, "before"),
         .slow_session = dj_serve_get_parameter(call->request, "slow-session"),
         .frozen_session = dj_serve_get_parameter(call->request, "frozen-session"),
         .messages = &call->server->messages};
     request->place.timeout_s = TIMEOUT_S;
+    read_metrics(call->request, request);
     int64_t partial = 0;
     int code = dj_serve_get_number(call->request, "partial", 0, 0, 1, &partial, err);
     request->partial = partial == 1;
@@ -163,18 +180,30 @@ int dj_serve_show_fleet(struct dj_call *call, struct dj_error *err)
     return code;
 }
 
-int dj_serve_send_fleet(struct dj_call *call, struct dj_error *err)
+/* ---- JSON ---- */
+
+static int send_json(struct dj_call *call, const char *command, struct dj_error *err)
 {
     struct dj_fleet_request request;
     struct dj_fleet_answer answer = {0};
     int code = read_request(call, &request, err);
-    code = code == 0 ? dj_fleet_run("query", &request, &answer, err) : code;
+    code = code == 0 ? dj_fleet_run(command, &request, &answer, err) : code;
     if (code == 0) {
         call->reply->type = DJ_TYPE_JSON;
         dj_text_append(&call->reply->body, answer.json.data, answer.json.length);
     }
     dj_fleet_answer_finish(&answer);
     return code;
+}
+
+int dj_serve_send_fleet(struct dj_call *call, struct dj_error *err)
+{
+    return send_json(call, "query", err);
+}
+
+int dj_serve_send_fleet_comparison(struct dj_call *call, struct dj_error *err)
+{
+    return send_json(call, "compare", err);
 }
 
 /* ---- an app ---- */
@@ -213,5 +242,34 @@ int dj_serve_show_fleet_app(struct dj_call *call, struct dj_error *err)
         code = reply_failure(call, &request, code, err);
     }
     dj_document_finish(&document);
+    return code;
+}
+
+static void add_app_link(struct dj_document *document, const char *app)
+{
+    struct dj_text path = {0}, title = {0};
+    dj_serve_append_path(&path, "fleet", app);
+    dj_text_append_name(&title, "All versions of ", app, "");
+    dj_serve_add_link(document, &path, &title);
+}
+
+int dj_serve_compare_fleet(struct dj_call *call, struct dj_error *err)
+{
+    struct dj_fleet_request request;
+    struct dj_fleet_answer answer = {0};
+    int code = read_request(call, &request, err);
+    if (code != 0) {
+        return code;
+    }
+    request.app = call->request->segments[1];
+    code = dj_fleet_run("compare", &request, &answer, err);
+    if (code == 0) {
+        dj_document_remove_commands(&answer.document);
+        add_app_link(&answer.document, request.app);
+        code = dj_serve_reply_page(call, &answer.document, false);
+    } else if (code != DJ_E_NO_DATA) {
+        code = reply_failure(call, &request, code, err);
+    }
+    dj_fleet_answer_finish(&answer);
     return code;
 }
