@@ -154,6 +154,7 @@ def test_a_comparison_of_two_versions(fleet, served):  # noqa: F811
     words = fleet.run("compare", "--app", ROLLOUT_APP, "--from", "1.0", "--to", "2.0").stdout.splitlines()[0]
     assert words.startswith("regression: 2.0 renders ") and words in page.text.replace("\u00a0", " ")
     assert "2 of 2 shards answered" in page.text and f"/fleet/{ROLLOUT_APP}" in page.links
+    assert f"{ROLLOUT_APP}: 2.0 against 1.0" in page.text
     for more, options in (("", ()), ("&metric=p50=20%&alpha=0.01", ("-m", "p50=20%", "--alpha", "0.01")), ("&since=2026-03-30", ("--since", "2026-03-30"))):
         assert place.json(f"/api/v1/fleet/compare?app={ROLLOUT_APP}&from=1.0&to=2.0{more.replace('%', '%25')}") == \
             fleet.json("compare", "--app", ROLLOUT_APP, "--from", "1.0", "--to", "2.0", *options)

@@ -253,6 +253,17 @@ static void add_app_link(struct dj_document *document, const char *app)
     dj_serve_add_link(document, &path, &title);
 }
 
+static void set_comparison_title(struct dj_document *document,
+                                 const struct dj_fleet_request *request)
+{
+    struct dj_text title = {0};
+    dj_text_append_name(&title, "", request->app, ": ");
+    dj_text_append_name(&title, "", request->to, " against ");
+    dj_text_append_name(&title, "", request->from, "");
+    dj_document_set_title(document, dj_xtext(&title));
+    dj_text_finish(&title);
+}
+
 int dj_serve_compare_fleet(struct dj_call *call, struct dj_error *err)
 {
     struct dj_fleet_request request;
@@ -265,6 +276,7 @@ int dj_serve_compare_fleet(struct dj_call *call, struct dj_error *err)
     code = dj_fleet_run("compare", &request, &answer, err);
     if (code == 0) {
         dj_document_remove_commands(&answer.document);
+        set_comparison_title(&answer.document, &request);
         add_app_link(&answer.document, request.app);
         code = dj_serve_reply_page(call, &answer.document, false);
     } else if (code != DJ_E_NO_DATA) {
