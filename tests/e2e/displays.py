@@ -145,6 +145,22 @@ class Sway(Process):
         return (place["width"], place["height"]), colours_of(picture)
 
 
+class XScreen:
+    """An X display for one program: no other window is there."""
+
+    def __init__(self, look):
+        self.look, self.server = look, XServer("1920x1200")
+        self.environment = self.server.environment
+
+    def largest(self):
+        words = subprocess.run([self.look], env={**os.environ, **self.environment}, capture_output=True, text=True,
+                               timeout=60, check=True).stdout.split()
+        return ((int(words[0]), int(words[1])), int(words[2])) if words else None
+
+    def close(self):
+        self.server.close()
+
+
 def is_same_size(first, second):
     """gnome-calculator rounds its height differently from start to start: without the recorder, 496 to 499 pixels were seen."""
     return len(first) == len(second) and all(abs(one - other) <= 3 for one, other in zip(first, second))

@@ -2,23 +2,17 @@
 processes fork without exec and confine themselves with seccomp. Both draw a page and end by themselves, as they do without the
 recorder: as root without a sandbox, and as a user with it."""
 
-import contextlib
 import os
-import pwd
 import re
 import shutil
-import signal
-import subprocess
-import tempfile
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
+from account import Account
 
 pytestmark = pytest.mark.slow
 
-SECONDS = 90
 FRAMES = 90
 
 # Draws so many frames, reports them, and closes its window, which is the last one.
@@ -82,37 +76,6 @@ class Server:
     def close(self):
         self.server.shutdown()
         self.server.server_close()
-
-
-class Account:
-    """The user that a browser runs as, with a home of its own."""
-
-    def __init__(self, kind, environment):
-        self.prefix = []
-        self.home = Path(tempfile.mkdtemp(prefix="dejank-browser-"))
-        self.segments = self.home / "segments"
-        self.segments.mkdir(mode=0o700)
-        if kind == "user" and os.geteuid() == 0:
-            user = pwd.getpwnam("nobody")
-            self.prefix = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
-            for path in (self.home, self.segments):
-                os.chown(path, user.pw_uid, user.pw_gid)
-        self.environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "DEJANK_DIR": str(self.segments), **environment}
-
-    def run(self, *command, timeout=SECONDS):
-        """Ended with all that it started, where it takes too long."""
-        with subprocess.Popen([*self.prefix, *map(str, command)], env=self.environment, cwd=self.home, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
-            try:
-                output, _ = process.communicate(timeout=timeout)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                output, _ = process.communicate()
-                return None, output
-            finally:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-        return process.returncode, output
 
 
 @pytest.fixture
