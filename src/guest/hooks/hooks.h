@@ -90,6 +90,8 @@
     X(wl_display_read_events)                                                            \
     X(wl_display_connect_to_fd)                                                          \
     X(wl_display_disconnect)                                                             \
+    X(wl_proxy_add_listener)                                                             \
+    X(wl_proxy_get_listener)                                                             \
     X(SDL_PumpEvents)                                                                    \
     X(SDL_PollEvent)                                                                     \
     X(SDL_WaitEvent)                                                                     \
