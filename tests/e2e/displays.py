@@ -153,8 +153,8 @@ class XScreen:
         self.environment = self.server.environment
 
     def largest(self):
-        words = subprocess.run([self.look], env={**os.environ, **self.environment}, capture_output=True, text=True,
-                               timeout=60, check=True).stdout.split()
+        words = subprocess.run([self.look], env={**os.environ, **self.server.environment}, capture_output=True,
+                               text=True, timeout=60, check=True).stdout.split()
         return ((int(words[0]), int(words[1])), int(words[2])) if words else None
 
     def close(self):
