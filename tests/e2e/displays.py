@@ -135,6 +135,12 @@ class Sway(Process):
         environment = {**os.environ, **self.environment, "SWAYSOCK": str(self.control)}
         return subprocess.run(command, env=environment, capture_output=True, timeout=20, check=False).stdout
 
+    def redraw(self):
+        """Makes programs draw that are idle: their windows become wider, and as wide as before."""
+        for word in ("grow", "shrink"):
+            self.ask("swaymsg", '[app_id=".*"]', "resize", word, "width", "10px")
+            time.sleep(0.2)  # the program draws the width in between, too
+
     def largest(self):
         """((width, height), colours) of the largest window, None where there is none."""
         windows = [node for node in nodes_of(json.loads(self.ask("swaymsg", "-t", "get_tree") or "{}")) if node.get("pid")]

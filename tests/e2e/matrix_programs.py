@@ -1,5 +1,5 @@
 """The programs of `make matrix`: how each one is started, and for those that dejank does not record, why and what helps.
-tools/matrix makes the table of docs/hooks.md from them. test_matrix.py compares some of them with and without the recorder."""
+tools/matrix makes the table of docs/hooks.md from them. test_matrix.py compares those of COMPARED with and without the recorder."""
 
 import os
 from dataclasses import dataclass, field, replace
@@ -45,23 +45,40 @@ user_pref("network.connectivity-service.enabled", false);
 """
 WESTON_SETTINGS = "[core]\nidle-time=0\n[shell]\npanel-position=none\n"
 
-CLOCK = "#!/bin/sh\nwhile :; do date +%T.%N; sleep 0.03; done\n"  # what a terminal shows
-NESTED = """#!/bin/sh
-# A compositor with a client that draws. The client is not recorded.
-trap 'kill $client $!' TERM
+CLOCK = {"clock": "while :; do date +%T.%N; sleep 0.03; done\n"}  # what a terminal shows
+NESTED = """# A compositor with a client that draws. The client is not recorded.
 weston "$@" --socket=inner --config="$HOME/weston.ini" &
 compositor=$!
+trap 'kill $compositor' TERM
 until [ -S "$XDG_RUNTIME_DIR/inner" ]; do sleep 0.1; done
 env -u LD_PRELOAD WAYLAND_DISPLAY=inner weston-simple-shm &
 client=$!
 trap 'kill $client $compositor' TERM
 wait $compositor
 """
-VIDEO = "av://lavfi:testsrc=size=320x240:rate=30"
-MPV = f"mpv --no-config --no-audio --no-terminal {VIDEO}"
+NEST = {"nested": NESTED, "weston.ini": "[core]\nidle-time=0\n[shell]\npanel-position=none\n"}
+GREY_FRAME = "FRAME\n" + "P" * (64 * 48 * 3 // 2)
+VIDEO = {"video.y4m": "YUV4MPEG2 W64 H48 F25:1 Ip A1:1 C420jpeg\n" + GREY_FRAME * 100}
+MPV = "mpv --no-config --no-audio --no-terminal av://lavfi:testsrc=size=320x240:rate=30"
 # mpv chooses no device that is a CPU by itself.
 MPV_VULKAN = MPV + " --vo=gpu --gpu-sw --gpu-api=vulkan --vulkan-device='{vulkan_device}'"
-SOFT_SDL = {"SDL_AUDIODRIVER": "dummy", "ALSOFT_DRIVERS": "null"}
+VLC = "vlc --no-qt-privacy-ask --no-video-title-show"
+GLMARK = "-s 320x240 -b build:duration=60"
+KITTY = "kitty -o update_check_interval=0 sh clock"
+CHROMIUM = ("chromium --no-first-run --disable-quic --disable-background-networking --disable-component-update --disable-sync "
+            "--password-store=basic --user-data-dir=profile page.html")
+CHROMIUM_EGL = f"{CHROMIUM} --use-gl=angle --use-angle=gl-egl --ignore-gpu-blocklist"
+CHROMIUM_FILES = {"page.html": PAGE}
+FIREFOX = "firefox-esr --no-remote --profile profile page.html"
+FIREFOX_FILES = {"page.html": PAGE, "profile/user.js": FIREFOX_SETTINGS}
+FIREFOX_GL = {**FIREFOX_FILES, "profile/user.js": FIREFOX_SETTINGS + 'user_pref("gfx.webrender.all", true);\n'}
+QUIET_SOUND = {"SDL_AUDIODRIVER": "dummy", "ALSOFT_DRIVERS": "null"}
+# SIGTERM ends SDL programs that ignore the event that SDL makes of it.
+SDL = {"SDL_NO_SIGNAL_HANDLERS": "1"}
+SDL_SOFTWARE = {**SDL, "SDL_FRAMEBUFFER_ACCELERATION": "0"}
+SDL_APP = "{programs}/sdl_app --frames 1000000 --draw"
+SWING = "{sources}/swing_scene.java"
+TK = "/usr/bin/python3 {sources}/tk_scene.py"
 
 
 @dataclass
@@ -69,27 +86,24 @@ class Way:
     """Another way to start a program that is not recorded."""
 
     text: str  # in the table, after "With"
-    command: str = ""  # "" for the program's own
-    display: str = ""
-    environment: dict = field(default_factory=dict)
-    files: dict = field(default_factory=dict)
+    command: str
+    display: str = ""  # "" for the program's own
 
     def apply(self, app):
-        return replace(app, command=self.command or app.command, display=self.display or app.display,
-                       environment={**app.environment, **self.environment}, files={**app.files, **self.files})
+        return replace(app, command=self.command, display=self.display or app.display)
 
 
 @dataclass
 class App:
     program: str
     command: str
-    display: str = "x11"
-    big: bool = False
+    display: str = "x11"  # or "wayland" (sway), or "weston"
     title: str = ""  # in the table: "" for the program
+    big: bool = False  # test_matrix.py compares it only in make matrix
     remark: str = ""
     reason: str = ""  # if it is not recorded: why
     ways: tuple = ()  # and what helps
-    hopeless: bool = False  # nothing does
+    is_hopeless: bool = False  # nothing does
     files: dict = field(default_factory=dict)
     environment: dict = field(default_factory=dict)
 
@@ -109,18 +123,8 @@ class App:
             place.write_text(text)
 
 
-SDL_APP = "{programs}/sdl_app --frames 1000000 --draw"
-CHROMIUM = ("chromium --no-first-run --disable-quic --disable-background-networking --disable-component-update --disable-sync "
-            "--password-store=basic --user-data-dir=profile page.html")
-CHROMIUM_FILES = {"page.html": PAGE}
-FIREFOX = "firefox-esr --no-remote --profile profile page.html"
-FIREFOX_FILES = {"page.html": PAGE, "profile/user.js": FIREFOX_SETTINGS}
-SWING = "java {sources}/swing_scene.java"
-TK = "/usr/bin/python3 {sources}/tk_scene.py"
-NEST = {"nested": NESTED, "weston.ini": WESTON_SETTINGS}
-CLOCK_FILE = {"clock": CLOCK}
-
-APPS = [
+# Compared with and without the recorder, too.
+COMPARED = [
     App("glxgears", "glxgears"),
     App("es2gears_x11", "es2gears_x11"),
     App("es2gears_wayland", "es2gears_wayland", "wayland"),
@@ -130,62 +134,66 @@ APPS = [
     App("gtk3-widget-factory", "gtk3-widget-factory", big=True),
     App("gtk4-demo", "gtk4-demo --run=gears"),
     App("gnome-calculator", "gnome-calculator"),
-    App("qml", "qml window.qml", files={"window.qml": QML_WINDOW}),
-    App("qmlscene", "qmlscene scene.qml", files={"scene.qml": QML}),
-    App("love", "love game", files={"game/main.lua": LOVE}, environment=SOFT_SDL),
-    App("mpv", f"{MPV} --vo=gpu --gpu-sw", big=True),
-    App("glmark2-es2", "glmark2-es2 -s 320x240 -b build:duration=60", big=True),
-    App("glmark2-es2-wayland", "glmark2-es2-wayland -s 320x240 -b build:duration=60", "wayland", big=True),
-    App("neverball", "neverball", big=True, files={".neverball/neverballrc": "width 320\nheight 240\n"}, environment=SOFT_SDL),
-    App("supertux2", "supertux2 --window --geometry 640x480 --disable-sound --disable-music", big=True, environment=SOFT_SDL),
-    App("minetest", "minetest", big=True, environment=SOFT_SDL),
-    App("etr", "etr", big=True, environment=SOFT_SDL),
+    App("qmlscene", "qmlscene scene.qml", title="qmlscene (Qt 5)", files={"scene.qml": QML}),
+    App("qml", "qml window.qml", title="qml (Qt 5)", files={"window.qml": QML_WINDOW}),
+    App("love", "love game", files={"game/main.lua": LOVE}, environment=QUIET_SOUND),
+    App("glmark2-es2", f"glmark2-es2 {GLMARK}", big=True),
+    App("glmark2-es2-wayland", f"glmark2-es2-wayland {GLMARK}", "wayland", big=True),
+    App("neverball", "neverball", big=True, files={".neverball/neverballrc": "width 320\nheight 240\n"}, environment=QUIET_SOUND),
+    App("supertux2", "supertux2 --window --geometry 640x480 --disable-sound --disable-music", big=True, environment=QUIET_SOUND),
+    App("minetest", "minetest", big=True, environment=QUIET_SOUND),
+    App("etr", "etr", big=True, environment=QUIET_SOUND),
+    App("mpv", f"{MPV} --vo=gpu --gpu-sw", title="mpv, GL", big=True),
+    App("mpv", f"{MPV} --vo=gpu --gpu-sw", "wayland", title="mpv, GL", big=True),
+    App("kitty", KITTY, "wayland", big=True, files=CLOCK),
 ]
 
-# Only in the table.
-MORE = [
-    App("weston-simple-shm", "weston-simple-shm", "weston", remark="Weston; it aborts under sway, also without the recorder"),
-    App("glmark2", title="glmark2", command="glmark2 -s 320x240 -b build:duration=60"),
-    App("glmark2-wayland", title="glmark2-wayland", command="glmark2-wayland -s 320x240 -b build:duration=60", display="wayland"),
-    App("/usr/lib/qt6/bin/qml", title="qml6", command="/usr/lib/qt6/bin/qml window.qml", files={"window.qml": QML_WINDOW}),
-    App("kcalc", title="kcalc", command="kcalc"),
-    App("kcalc", title="kcalc", command="kcalc", display="wayland", environment={"QT_QPA_PLATFORM": "wayland"}),
-    App("vlc", title="vlc", command="vlc --no-qt-privacy-ask --no-video-title-show"),
-    App("mpv", title="mpv Vulkan", command=MPV_VULKAN),
-    App("mpv", title="mpv x11", command=f"{MPV} --vo=x11"),
-    App("mpv", title="mpv GL", command=f"{MPV} --vo=gpu --gpu-sw", display="wayland"),
-    App("mpv", title="mpv Vulkan", command=MPV_VULKAN, display="wayland"),
-    App("mpv", title="mpv wlshm", command=f"{MPV} --vo=wlshm", display="wayland"),
-    App("kitty", title="kitty", command="kitty -o update_check_interval=0 sh clock", files=CLOCK_FILE),
-    App("kitty", title="kitty", command="kitty -o update_check_interval=0 sh clock", display="wayland", files=CLOCK_FILE),
-    App("alacritty", title="alacritty", command="alacritty -e sh clock", files=CLOCK_FILE),
-    App("alacritty", title="alacritty", command="alacritty -e sh clock", display="wayland", files=CLOCK_FILE),
-    App("foot", title="foot", command="foot sh clock", display="wayland", files=CLOCK_FILE),
-    App("xterm", title="xterm", command="xterm -e sh clock", files=CLOCK_FILE),
-    App("weston", title="weston gl", command="sh nested --backend=x11-backend.so", files=NEST),
-    App("weston", title="weston pixman", command="sh nested --backend=x11-backend.so --use-pixman", files=NEST),
-    App("weston", title="weston gl", command="sh nested --backend=wayland-backend.so", display="wayland", files=NEST),
-    App("weston", title="weston pixman", command="sh nested --backend=wayland-backend.so --use-pixman", display="wayland", files=NEST),
-    App("chromium", title="chromium", command=CHROMIUM, files=CHROMIUM_FILES),
-    App("chromium", title="chromium egl", command=CHROMIUM + " --use-gl=angle --use-angle=gl-egl --ignore-gpu-blocklist", files=CHROMIUM_FILES),
-    App("chromium", title="chromium vulkan", command=CHROMIUM + " --use-gl=angle --use-angle=vulkan --enable-features=Vulkan --ignore-gpu-blocklist", files=CHROMIUM_FILES),
-    App("chromium", title="chromium", command=CHROMIUM + " --ozone-platform=wayland", display="wayland", files=CHROMIUM_FILES),
-    App("chromium", title="chromium egl", command=CHROMIUM + " --ozone-platform=wayland --use-gl=angle --use-angle=gl-egl --ignore-gpu-blocklist", display="wayland", files=CHROMIUM_FILES),
-    App("firefox-esr", title="firefox-esr", command=FIREFOX, files=FIREFOX_FILES),
-    App("firefox-esr", title="firefox-esr glx", command=FIREFOX, files={**FIREFOX_FILES, "profile/user.js": FIREFOX_SETTINGS + 'user_pref("gfx.webrender.all", true);\nuser_pref("layers.acceleration.force-enabled", true);\n'}),
-    App("firefox-esr", title="firefox-esr", command=FIREFOX, display="wayland", files=FIREFOX_FILES, environment={"MOZ_ENABLE_WAYLAND": "1"}),
-    App("firefox-esr", title="firefox-esr egl", command=FIREFOX, display="wayland", environment={"MOZ_ENABLE_WAYLAND": "1"}, files={**FIREFOX_FILES, "profile/user.js": FIREFOX_SETTINGS + 'user_pref("gfx.webrender.all", true);\nuser_pref("layers.acceleration.force-enabled", true);\n'}),
-    App("java", title="swing", command=SWING),
-    App("java", title="swing gl", command="java -Dsun.java2d.opengl=true {sources}/swing_scene.java"),
-    App("java", title="swing no xrender", command="java -Dsun.java2d.xrender=false -Dsun.java2d.pmoffscreen=false {sources}/swing_scene.java"),
-    App("/usr/bin/python3", title="tk", command=TK),
-    App("/usr/bin/python3", title="tk dejank", command=TK + " {build}/libdejank.so"),
-    App("sh", title="sdl renderer", command=f"{SDL_APP} renderer"),
-    App("sh", title="sdl surface", command=f"{SDL_APP} surface"),
-    App("sh", title="sdl surface noaccel", command=f"{SDL_APP} surface", environment={"SDL_FRAMEBUFFER_ACCELERATION": "0"}),
-    App("sh", title="sdl renderer", command=f"{SDL_APP} renderer", display="wayland", environment={"SDL_VIDEODRIVER": "wayland"}),
-    App("sh", title="sdl surface noaccel", command=f"{SDL_APP} surface", display="wayland", environment={"SDL_VIDEODRIVER": "wayland", "SDL_FRAMEBUFFER_ACCELERATION": "0"}),
+PROGRAMS = [
+    *COMPARED,
+    App("mpv", MPV_VULKAN, title="mpv, Vulkan"),
+    App("mpv", MPV_VULKAN, "wayland", title="mpv, Vulkan"),
+    App("mpv", f"{MPV} --vo=x11", title="mpv, X11"),
+    App("mpv", f"{MPV} --vo=wlshm", "wayland", title="mpv, shm"),
+    App("glmark2", f"glmark2 {GLMARK}"),
+    App("glmark2-wayland", f"glmark2-wayland {GLMARK}", "wayland"),
+    App("/usr/lib/qt6/bin/qml", "/usr/lib/qt6/bin/qml window.qml", title="qml (Qt 6)", files={"window.qml": QML_WINDOW}),
+    App("kcalc", "kcalc"),
+    App("kcalc", "kcalc", "wayland", environment={"QT_QPA_PLATFORM": "wayland"}),
+    App("vlc", VLC, title="vlc, windows"),
+    App("vlc", f"{VLC} --repeat video.y4m", title="vlc, video", files=VIDEO),
+    App("kitty", KITTY, files=CLOCK),
+    App("alacritty", "alacritty -e sh clock", files=CLOCK),
+    App("alacritty", "alacritty -e sh clock", "wayland", files=CLOCK),
+    App("foot", "foot sh clock", "wayland", files=CLOCK),
+    App("xterm", "xterm -e sh clock", files=CLOCK, is_hopeless=True,
+        reason="It sends text, and the X server draws it. No terminal of this kind is recorded; kitty, alacritty and foot are."),
+    App("weston-simple-shm", "weston-simple-shm", "weston",
+        remark="sway keeps both of its buffers, so it ends there, also without the recorder"),
+    App("weston-simple-egl", "weston-simple-egl", "weston"),
+    App("weston", "sh nested --backend=x11-backend.so", title="weston, GL", files=NEST),
+    App("weston", "sh nested --backend=x11-backend.so --use-pixman", title="weston, pixman", files=NEST),
+    App("weston", "sh nested --backend=wayland-backend.so", "wayland", title="weston, GL", files=NEST),
+    App("weston", "sh nested --backend=wayland-backend.so --use-pixman", "wayland", title="weston, pixman", files=NEST),
+    App("chromium", CHROMIUM, files=CHROMIUM_FILES,
+        reason="Without a GPU, it draws with the CPU and encodes its requests to the X server itself (`xcb_send_request`).",
+        ways=(Way("`--use-gl=angle --use-angle=gl-egl --ignore-gpu-blocklist`", CHROMIUM_EGL),)),
+    App("chromium", f"{CHROMIUM} --ozone-platform=wayland", "wayland", files=CHROMIUM_FILES,
+        reason="It contains its own copy of libwayland.",
+        ways=(Way("`--ozone-platform=x11 --use-gl=angle --use-angle=gl-egl --ignore-gpu-blocklist` on an X server or Xwayland",
+                  f"{CHROMIUM_EGL} --ozone-platform=x11", "x11"),)),
+    App("firefox-esr", FIREFOX, files=FIREFOX_FILES),
+    App("firefox-esr", FIREFOX, title="firefox-esr, GL", files=FIREFOX_GL, remark="`gfx.webrender.all` is set"),
+    App("firefox-esr", FIREFOX, "wayland", files=FIREFOX_FILES),
+    App("firefox-esr", FIREFOX, "wayland", title="firefox-esr, GL", files=FIREFOX_GL, remark="`gfx.webrender.all` is set"),
+    App("java", f"java {SWING}", title="Swing",
+        reason="Its default pipeline composes the window from pixmaps with XRender, in the X server.",
+        ways=(Way("`-Dsun.java2d.xrender=false`", f"java -Dsun.java2d.xrender=false {SWING}"),
+              Way("`-Dsun.java2d.opengl=true`", f"java -Dsun.java2d.opengl=true {SWING}"))),
+    App("/usr/bin/python3", TK, title="Tk"),
+
+    App("sh", f"{SDL_APP} renderer", title="SDL 2, GL", environment=SDL, remark="SDL shows a window's pixels with GL if it can"),
+    App("sh", f"{SDL_APP} renderer", title="SDL 2, software renderer", environment=SDL_SOFTWARE),
+    App("sh", f"{SDL_APP} surface", title="SDL 2, window surface", environment=SDL_SOFTWARE),
+    App("sh", f"{SDL_APP} renderer", "wayland", title="SDL 2, GL", environment={**SDL, "SDL_VIDEODRIVER": "wayland"},
+        remark="SDL 2.26 crashes here if it may not use GL, also without the recorder"),
 ]
-
-
-PROGRAMS = [*APPS, *MORE]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import pytest
 
 from displays import XScreen, is_same_size, wait_until
-from matrix_programs import APPS, ENVIRONMENT
+from matrix_programs import COMPARED, ENVIRONMENT
 
 SECONDS = 60
 STAYS_SECONDS = 1  # after its first picture
@@ -83,7 +83,7 @@ def environment_of(app, recorder, screen, home):
     return {**ours, **ENVIRONMENT, "HOME": str(home), **screen.environment, **app.environment}
 
 
-@pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
+@pytest.mark.parametrize("app", COMPARED, ids=lambda app: app.name)
 def test_a_program_is_the_same_with_the_recorder(recorder, screen, tmp_path, app):
     if app.big and not os.environ.get("DEJANK_MATRIX"):
         pytest.skip("heavy: make matrix")

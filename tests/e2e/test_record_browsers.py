@@ -130,6 +130,15 @@ def test_firefox_draws_and_ends_as_without_the_recorder(browse, kind):
     browse(kind, "firefox-esr")
 
 
+def test_pages_that_firefox_draws_with_the_cpu_are_recorded(browse, build):
+    """A thread of its own sends them as images, while GTK has frames in the same process."""
+    account = browse("user", "firefox-esr")
+    _, text = account.run(build / "dumpsys", "gfxinfo")
+    assert re.search(r"^Pipeline=.*software", text, re.M), text
+    totals = [int(total) for total in re.findall(r"^Total frames rendered: (\d+)$", text, re.M)]
+    assert max(totals) >= FRAMES // 2, text
+
+
 @pytest.mark.parametrize("kind", ["root", "user"])
 def test_frames_that_chromiums_gpu_process_presents_are_recorded(browse, build, kind):
     """That process is confined by a seccomp filter before its first frame, where the sandbox is on."""

@@ -83,6 +83,9 @@
     X(xcb_put_image_checked)                                                             \
     X(xcb_shm_put_image)                                                                 \
     X(xcb_shm_put_image_checked)                                                         \
+    X(XCopyArea)                                                                         \
+    X(xcb_copy_area)                                                                     \
+    X(xcb_copy_area_checked)                                                             \
     X(XRRGetCrtcInfo)                                                                    \
     X(eglCreateWindowSurface)                                                            \
     X(glXCreateWindow)                                                                   \
