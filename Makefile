@@ -2,7 +2,7 @@
 BUILD ?= build
 PREFIX ?=
 
-.PHONY: all deps demo test bless coverage bench pictures matrix fuzz torture lint format install uninstall clean help
+.PHONY: all deps demo demo-fleet test bless coverage bench pictures matrix fuzz torture lint format install uninstall clean help
 
 all: $(BUILD)/build.ninja ## build what `make install` installs: build/dejank, build/dumpsys, the recorder, libdejank (PREFIX sets the prefix)
 	@$(if $(PREFIX),meson configure $(BUILD) --prefix=$(PREFIX))
@@ -23,6 +23,12 @@ demo: ## collect a janky program's frames over adb, compare two commands, find a
 	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) >$(BUILD)-setup.log || { cat $(BUILD)-setup.log; exit 1; }
 	@ninja --quiet -C $(BUILD) products tests/programs/planted_frames
 	@DEJANK_BUILD=$(BUILD) demo/run
+
+demo-fleet: ## find a planted regression in the sessions of a made-up fleet on two ClickHouse servers (SESSIONS=1000000, KEEP=1 keeps the data)
+	@tools/deps build demo-fleet
+	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) >$(BUILD)-setup.log || { cat $(BUILD)-setup.log; exit 1; }
+	@ninja --quiet -C $(BUILD) products bench/fleet/made_sessions
+	@DEJANK_BUILD=$(BUILD) SESSIONS=$(SESSIONS) KEEP=$(KEEP) demo/fleet
 
 test: deps ## one build and every functional test; the last line is "N passed, N failed"
 	@tests/run
@@ -86,4 +92,4 @@ clean: ## remove the build directories
 	@rm -rf build build-*
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12

@@ -62,7 +62,8 @@ static void answer(const struct dj_route *route, const struct dj_request *reques
 {
     struct dj_reply reply = {0};
     struct dj_error err = {0};
-    struct dj_call call = {&server, request, store, "csrf", &reply, 0};
+    const struct dj_text body = {0};
+    struct dj_call call = {&server, request, store, "csrf", &reply, 0, &body, NULL};
     if (route->handle(&call, &err) == 0 && reply.body.length == 0 &&
         reply.location.length == 0) {
         abort(); /* A success has an answer. */

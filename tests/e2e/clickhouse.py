@@ -93,10 +93,13 @@ class Shard:
             for path in [self.folder, *self.folder.rglob("*")]:
                 os.chown(path, self.who["user"], self.who["group"])
 
+    def command(self):
+        return [program(), f"--config-file={self.folder}/config.xml"]
+
     def start(self):
         with open(self.folder / "output", "a", encoding="utf-8") as output:
-            self.server = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", program(), f"--config-file={self.folder}/config.xml"],
-                                           stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=self.folder, **self.who)
+            self.server = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", *self.command()], stdin=subprocess.DEVNULL,
+                                           stdout=output, stderr=output, cwd=self.folder, **self.who)
 
     def is_ready(self):
         try:
@@ -141,12 +144,22 @@ class Shard:
         return [json.loads(line) for line in self.sql(query + " FORMAT JSONEachRow").splitlines()]
 
 
-class Cluster:
-    """The shards of the ClickHouse cluster `dejank`."""
+def server_user():
+    """The arguments of Popen for the user of the servers, who is never root."""
+    return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
 
-    def __init__(self, count=2):
-        self.folder = Path(tempfile.mkdtemp(prefix="dejank-ch-", dir="/tmp"))
-        self.who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+
+def is_reachable(folder):
+    """Whether the user of the servers can open the folder."""
+    return subprocess.run(["test", "-x", folder], check=False, cwd="/", **server_user()).returncode == 0
+
+
+class Cluster:
+    """The shards of the ClickHouse cluster `dejank`, in a new folder or in an empty one that exists."""
+
+    def __init__(self, count=2, folder=None):
+        self.folder = folder or Path(tempfile.mkdtemp(prefix="dejank-ch-", dir="/tmp"))
+        self.who = server_user()
         self.folder.chmod(0o755)
         ports = free_ports(3 * count)
         self.shards = [Shard(self.folder / f"shard{i}", ports[3 * i:3 * i + 3], self.who) for i in range(count)]
@@ -168,7 +181,8 @@ class Cluster:
     def options(self):
         return [word for shard in self.shards for word in ("--shard", shard.url)]
 
-    def close(self):
+    def close(self, keep=False):
         for shard in self.shards:
             shard.kill()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        if not keep:
+            shutil.rmtree(self.folder, ignore_errors=True)

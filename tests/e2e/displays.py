@@ -6,6 +6,8 @@ import pwd
 import select
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import time
 from pathlib import Path
@@ -59,23 +61,29 @@ class XServer(Process):
     """Xvfb on a display number of its own choice. It must not reset when its last client leaves: a client that connects
     at that moment would hang. The windows of all tests fit the screen: GTK gives one that does not now this size, now that."""
 
-    def __init__(self, size="1600x1200"):
+    def __init__(self, size="1600x1200", command=("Xvfb", "-screen", "0", "{size}x24"), environment=None):
         reading, writing = os.pipe()
-        super().__init__(
-            ["Xvfb", "-displayfd", str(writing), "-noreset", "-nolisten", "tcp", "-screen", "0", f"{size}x24"],
-            pass_fds=[writing],
-        )
+        words = [word.format(size=size) for word in command]
+        super().__init__([*words, "-displayfd", str(writing), "-noreset", "-nolisten", "tcp"],
+                         env={**os.environ, **(environment or {})}, pass_fds=[writing])
         os.close(writing)
         number = ""
-        # Up to the newline: Xvfb writes it by itself, and would die of a pipe closed before.
+        # Up to the newline: the server writes it by itself, and would die of a pipe closed before.
         while not number.endswith("\n") and select.select([reading], [], [], 20)[0]:
             number += os.read(reading, 16).decode() or "\n"
         os.close(reading)
         number = number.strip()
         if not number:
             self.close()
-            raise TimeoutError("Xvfb did not start")
-        self.environment = {"DISPLAY": f":{number}"}
+            raise TimeoutError(f"{command[0]} did not start")
+        self.environment = {**(environment or {}), "DISPLAY": f":{number}"}
+
+
+class Xwayland(XServer):
+    """An X server in a window of a Wayland compositor."""
+
+    def __init__(self, compositor):
+        super().__init__(command=["Xwayland"], environment=compositor.environment)
 
 
 class Weston(Process):
@@ -165,6 +173,51 @@ class XScreen:
 
     def close(self):
         self.server.close()
+
+
+class SwayX(Sway):
+    """sway with its own X server, which has no window of its own (rootless): each X window is a window of sway."""
+
+    def __init__(self, folder):
+        super().__init__(folder, "xwayland force\nexec printenv DISPLAY > $XDG_RUNTIME_DIR/display\n")
+        told = Path(self.environment["XDG_RUNTIME_DIR"]) / "display"
+        try:
+            wait_until(lambda: told.exists() and told.read_text().strip(), 30, "X server of sway")
+            self.environment["DISPLAY"] = told.read_text().strip()
+            wait_until(lambda: permit_root(self.environment["DISPLAY"]), 30, "permission to use the X server of sway")
+        except TimeoutError:
+            self.close()
+            raise
+
+
+def permit_root(display):
+    """Asks the X server of the user "nobody" to accept clients of root, as `xhost +si:localuser:root`. Returns whether it did."""
+    if os.geteuid() != 0:
+        return True
+    address = b"localuser\0root"
+    padded = address.ljust((len(address) + 3) // 4 * 4, b"\0")
+    with socket.socket(socket.AF_UNIX) as server:
+        os.seteuid(pwd.getpwnam("nobody").pw_uid)
+        try:
+            server.connect(f"/tmp/.X11-unix/X{display.removeprefix(':')}")
+        except OSError:
+            return False
+        finally:
+            os.seteuid(0)
+        server.settimeout(20)
+        server.sendall(struct.pack("<BxHHHHxx", ord("l"), 11, 0, 0, 0))
+        answer = receive(server, 8)
+        receive(server, 4 * struct.unpack("<H", answer[6:])[0])
+        server.sendall(struct.pack("<BBHBxH", 109, 0, 2 + len(padded) // 4, 5, len(address)) + padded)  # ChangeHosts: insert
+        server.sendall(struct.pack("<BxH", 43, 1))  # GetInputFocus: its answer says that the request before was served
+        return answer[0] == 1 and receive(server, 32)[0] == 1
+
+
+def receive(server, count):
+    data = b""
+    while len(data) < count:
+        data += server.recv(count - len(data)) or bytes(count)
+    return data
 
 
 def is_same_size(first, second):

@@ -1,5 +1,6 @@
 """Frames of running X clients, recorded from outside with X Present (tests/programs/presents.c): every planted late one is found and
 none else, skipped presents are counted and not shown, idle time belongs to no frame, and what cannot be seen is reported."""
+import contextlib
 import json
 import os
 import re
@@ -42,6 +43,29 @@ class Client:
         self.process.wait(SECONDS)
         return tuple(map(int, found.groups()))
 
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
+class Recording:
+    """`dejank record OPTION…` that runs, and has asked the server for reports."""
+
+    def __init__(self, recorder, environment, *options):
+        self.process = subprocess.Popen([str(recorder.build / "dejank"), "record", *map(str, options)], text=True,
+                                        env={**recorder.environment, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # It waits for events once all windows are known.
+        wait_until(lambda: self.process.poll() is not None or in_poll(self.process.pid), SECONDS, "recording")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
 
 @pytest.fixture
 def client(program, x_server):
@@ -53,29 +77,15 @@ def client(program, x_server):
 
     yield start
     for one in started:
-        if one.process.poll() is None:
-            one.process.kill()
-        one.process.communicate()
+        one.close()
 
 
 @pytest.fixture
 def outside(recorder, x_server):
-    """outside(OPTION…): `dejank record OPTION…` that runs, and has asked the server for reports."""
-    started = []
-
-    def start(*options, environment=x_server.environment):
-        process = subprocess.Popen([str(recorder.build / "dejank"), "record", *map(str, options)], text=True,
-                                   env={**recorder.environment, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        started.append(process)
-        # It waits for events once all windows are known.
-        wait_until(lambda: process.poll() is not None or in_poll(process.pid), SECONDS, "recording")
-        return process
-
-    yield start
-    for process in started:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
+    """outside(OPTION…): the process of a Recording."""
+    with contextlib.ExitStack() as recordings:
+        yield lambda *options, environment=x_server.environment: recordings.enter_context(
+            Recording(recorder, environment, *options)).process
 
 
 def in_poll(pid):
@@ -209,6 +219,55 @@ def test_a_setuid_client(recorder, client, outside, program, tmp_path):
     assert abs(sum(step >= 1 + LATE_REFRESHES for step in late_of(times)[0]) - late) <= 1
 
 
+@pytest.mark.parametrize("suffix", ["html", "md", "svg", "png"])
+def test_a_report_is_drawn_at_the_end(client, outside, tmp_path, suffix):
+    app = client(1, 40, 0, 10)
+    report = tmp_path / f"frames.{suffix}"
+    recording = outside("--pid", app.process.pid, "--report", report)
+    app.begin()
+    shown, _, skipped = app.finish()
+    message = ended(recording)
+    assert f"presents (pid {app.process.pid}): {shown} frames shown" in message and f"wrote {report}" in message
+    if suffix in ("html", "md"):
+        text = report.read_text()
+        assert f"The display showed {shown} frames of these rows and skipped {skipped}." in text and "NOT JUDGED" in text
+    else:
+        assert report.stat().st_size > 5000
+
+
+def test_a_report_of_all_clients_has_each(client, outside, tmp_path):
+    clients = [client(1, 30, 0, 0), client(1, 40, 0, 0)]
+    recording = outside("--all", "--report", tmp_path / "frames.md")
+    for one in clients:
+        one.begin()
+    for one in clients:
+        one.finish()
+    recording.send_signal(signal.SIGINT)
+    ended(recording)
+    text = (tmp_path / "frames.md").read_text()
+    assert sorted(re.findall(r"The display showed (\d+) frames of these rows", text)) == ["30", "40"]
+
+
+def test_no_report_without_a_frame(client, outside, tmp_path):
+    app = client(1, 30, 0, 0)  # it never begins
+    message = ended(outside("--pid", app.process.pid, "--for", "1s", "--report", tmp_path / "frames.html"), 4)
+    assert "no frame was seen" in message and not list(tmp_path.glob("frames*"))
+
+
+def test_a_report_that_cannot_be_written(client, outside, tmp_path):
+    """It is said before anything is recorded, if it is known by then; else the recording is kept."""
+    app = client(1, 40, 0, 0)
+    assert "no such/frames.html" in ended(outside("--pid", app.process.pid, "--report", tmp_path / "no such/frames.html"), 4)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    recording = outside("--pid", app.process.pid, "--report", folder / "frames.html")
+    folder.rename(tmp_path / "elsewhere")
+    app.begin()
+    app.finish()
+    message = ended(recording, 4)
+    assert "40 frames shown" in message and "frames.html" in message
+
+
 def test_all_clients_also_those_that_start_later(recorder, client, outside):
     first = client(1, 40, 0, 0)
     recording = outside("--all")
@@ -289,6 +348,7 @@ def test_a_client_that_does_not_use_present_is_reported(recorder, outside, x_ser
     (["--all", "--pid", "1"], 2, "exclude each other"),
     (["--window", ""], 2, "expected a part of a title"),
     (["--all", "--profile"], 2, "apply to a recording from outside"),
+    (["--all", "--report", "x.txt"], 2, "x.txt"),
     (["--all", "--", "true"], 2, "expected no CMD"),
     (["--for", "1s", "--", "true"], 2, "expected --pid, --window or --all"),
 ])

@@ -21,12 +21,13 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "capture/level.h"
+#include "capture/stack_options.h"
 #include "device/device.h"
 
 enum {
     /* A limit is a phrase that says what a trace does not show. This is the maximum
      * number of limits of a capture. */
-    DJ_CAPTURE_LIMITS = 10,
+    DJ_CAPTURE_LIMITS = 16,
     DJ_CAPTURE_LIMIT = 200 /* Size of a limit in bytes, including the NUL. */
 };
 
@@ -72,6 +73,8 @@ struct dj_capture_plan {
      * the best permitted level. */
     bool level_required;
     enum dj_capture_level level;
+    /* Call stacks to sample. Only captures on this machine sample stacks. */
+    struct dj_capture_stacks stacks;
     /* Receives messages that the caller may show to the user during the capture. May be
      * NULL. */
     void (*say)(void *user, const char *sentence);
@@ -109,6 +112,23 @@ enum dj_capture_app {
     DJ_APP_ABSENT      /* No process of the app ran. */
 };
 
+/* The call stacks of a capture. */
+struct dj_capture_stack_counts {
+    bool wanted; /* True if the plan requests stacks. */
+    /* "cpus" if each CPU was sampled; "threads" if the app's threads were sampled;
+     * "user-threads" if they were sampled only while they ran their own code; NULL if
+     * there are no stacks. */
+    const char *source;
+    int64_t rate_hz; /* Requested samples per second and CPU. */
+    uint64_t samples;
+    uint64_t waits;      /* Number of samples that were taken when a thread began to
+                          * wait. */
+    uint64_t incomplete; /* Number of samples whose outer functions are unknown. */
+    uint64_t guessed;    /* Number of samples with a caller that is only likely. */
+    uint64_t lost;       /* Number of lost records. */
+    uint64_t throttled;  /* How often the kernel paused sampling. */
+};
+
 /* The result of a capture. Zero-initialise it. */
 struct dj_capture_result {
     enum dj_capture_level level;
@@ -132,6 +152,7 @@ struct dj_capture_result {
     int64_t bytes; /* Size of the file in bytes. */
     bool cut;      /* True if the capture reached size_max_bytes. */
     enum dj_capture_app app;
+    struct dj_capture_stack_counts stacks;
     /* What the trace does not show. The file contains these phrases too. */
     char limits[DJ_CAPTURE_LIMITS][DJ_CAPTURE_LIMIT];
     size_t limit_count;

@@ -54,13 +54,18 @@ int dj_cluster_open(struct dj_cluster *cluster, const struct dj_cluster_place *p
                     struct dj_error *err);
 void dj_cluster_close(struct dj_cluster *cluster);
 
+/* Loads and initializes libcurl. The first call must be in a process with one thread that
+ * uses clusters. Returns DJ_E_UNSUPPORTED if libcurl is not installed. */
+int dj_cluster_load_curl(struct dj_error *err);
+
 /* Starts to send a statement to a shard. `body` are the rows of an INSERT, which must not
  * change until the transfer ended, or empty. Returns 0 or DJ_E_UNSUPPORTED. */
 int dj_cluster_start(struct dj_cluster *cluster, size_t shard, const char *sql,
                      struct dj_str body, struct dj_error *err);
 
 /* Waits until the transfer of a shard ended, or until any transfer ended if `shard` is
- * `count`. Returns when no transfer runs. */
+ * `count`. Returns when no transfer runs. Cancels all transfers with DJ_E_INTERRUPTED if
+ * the thread is asked to stop (process/deadline.h). */
 void dj_cluster_wait(struct dj_cluster *cluster, size_t shard);
 
 /* Moves running transfers forward without waiting. */

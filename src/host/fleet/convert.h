@@ -4,7 +4,7 @@
 #define DEJANK_FLEET_CONVERT_H
 
 #include "base/messages.h"
-#include "fleet/session.h"
+#include "fleet/lines.h"
 #include "gfxinfo/dump.h"
 #include "store/loaded_batch.h"
 
@@ -20,9 +20,6 @@ struct dj_session_origin {
     int64_t written_unix_s;
     const char *content_hash; /* Identifies the bytes of the source. */
 };
-
-/* Receives one session. A result other than 0 ends the conversion with that code. */
-typedef int dj_session_receiver(void *user, const struct dj_session *session);
 
 /* Converts each entry of graphicsstats, each process with statistics, and each layer of
  * timestats in the dump. Skips what has no frames. An entry of graphicsstats grows during

@@ -6,6 +6,7 @@
 #include "base/messages.h"
 #include "fleet/cluster.h"
 #include "fleet/session.h"
+#include "fleet/spool.h"
 
 enum {
     DJ_PUSH_ROWS_MOST = 100000,   /* Maximum number of rows of a batch. */
@@ -43,6 +44,20 @@ struct dj_push_counts dj_fleet_pusher_counts(const struct dj_pusher *pusher);
 /* Sends and spools all sessions that were added. Returns 0, or DJ_E_OUTPUT if a session
  * could neither be sent nor spooled, with the reason. */
 int dj_fleet_pusher_flush(struct dj_pusher *pusher, struct dj_error *err);
+
+/* Sends the files of the spool, and deletes each that was sent. Leaves the files of a
+ * shard that does not answer as they are. Sets a file aside if it is damaged or a session
+ * of it is invalid, and a message says so. Returns 0, or an error if the spool can
+ * neither be read nor written: then no session is lost. */
+int dj_fleet_forward_spool(struct dj_pusher *pusher, const char *spool,
+                           const struct dj_messages *messages, struct dj_error *err);
+
+/* Returns whether the label names a shard that does not answer. */
+bool dj_fleet_pusher_is_down(const struct dj_pusher *pusher,
+                             const struct dj_spool_label *label);
+
+/* Counts sessions that stay in the spool. */
+void dj_fleet_pusher_keep(struct dj_pusher *pusher, int64_t sessions);
 
 /* Returns why a shard did not accept sessions, or NULL if all did. */
 const char *dj_fleet_pusher_failure(const struct dj_pusher *pusher);

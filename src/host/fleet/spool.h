@@ -7,6 +7,21 @@
 #include "base/error.h"
 #include "base/text.h"
 
+/* What the name of a file says about its rows. */
+struct dj_spool_label {
+    int64_t sessions; /* Number of rows, or 0 if it is unknown. */
+    /* The shard of all rows and the number of shards, or 0 and 0 if the rows belong to
+     * several shards. */
+    size_t shard, shard_count;
+};
+
+/* Appends ".SESSIONS.rowbinary", or ".SESSIONS.SHARD-of-COUNT.rowbinary". */
+void dj_fleet_spool_append_label(struct dj_text *name,
+                                 const struct dj_spool_label *label);
+
+/* Reads the label of a file's name. A name without one has an empty label. */
+struct dj_spool_label dj_fleet_spool_parse_label(const char *path);
+
 /* The files of a folder, oldest first. A list that is all zero is empty. */
 struct dj_fleet_spool {
     char **paths;
@@ -18,11 +33,16 @@ struct dj_fleet_spool {
 int dj_fleet_spool_path(const char *folder, struct dj_text *path, struct dj_error *err);
 
 /* Writes a new file with these rows. Returns DJ_E_OUTPUT if that fails. */
-int dj_fleet_spool_write(const char *folder, struct dj_str rows, struct dj_error *err);
+int dj_fleet_spool_write(const char *folder, struct dj_str rows,
+                         const struct dj_spool_label *label, struct dj_error *err);
 
 /* Lists the files. Returns DJ_E_IO if the folder cannot be read. */
 int dj_fleet_spool_list(const char *folder, struct dj_fleet_spool *spool,
                         struct dj_error *err);
+
+/* Renames a file so that it is no longer listed, and keeps its content. */
+void dj_fleet_spool_set_aside(const char *path);
+
 /* Deletes the listed files, and finishes the list. */
 void dj_fleet_spool_delete(struct dj_fleet_spool *spool);
 void dj_fleet_spool_finish(struct dj_fleet_spool *spool);

@@ -261,17 +261,21 @@ static int read_values(struct reader *reader, const char *bytes, size_t length)
     static const struct dj_series_row nothing = {0};
     size_t at = 0;
     size_t line = 1;
+    size_t line_start = 0; /* Where the line of `at` begins. */
     int code = 0;
     while (code == 0 && !is_blank(bytes + at, length - at)) {
         json_error_t json_error;
         json_t *root =
             json_loadb(bytes + at, length - at, JSON_DISABLE_EOF_CHECK, &json_error);
         if (root == NULL) {
+            bool same_line = json_error.line <= 1;
             reader->file->error_line =
-                line + (json_error.line > 0 ? (size_t)json_error.line - 1 : 0);
+                line + (same_line ? 0 : (size_t)json_error.line - 1);
             return dj_error_set(
-                reader->err, DJ_E_INVALID, "line %zu: invalid JSON at column %d: %.140s",
-                reader->file->error_line, json_error.column, json_error.text);
+                reader->err, DJ_E_INVALID, "line %zu: invalid JSON at column %zu: %.140s",
+                reader->file->error_line,
+                (size_t)json_error.column + (same_line ? at - line_start : 0),
+                json_error.text);
         }
         code = read_value(reader, root, &nothing);
         if (code == DJ_E_INVALID) {
@@ -279,7 +283,10 @@ static int read_values(struct reader *reader, const char *bytes, size_t length)
         }
         json_decref(root);
         for (size_t i = 0; i < (size_t)json_error.position && at + i < length; i++) {
-            line += bytes[at + i] == '\n';
+            if (bytes[at + i] == '\n') {
+                line++;
+                line_start = at + i + 1;
+            }
         }
         at += (size_t)json_error.position;
     }

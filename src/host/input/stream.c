@@ -187,3 +187,24 @@ struct dj_stream *dj_stream_of_slice(struct dj_stream *below, uint64_t bytes)
     stream->offset = below->offset;
     return stream;
 }
+
+/* All bytes are in the buffer from the beginning. */
+static int bytes_produce(struct dj_stream *stream, char *into, size_t room, size_t *got,
+                         struct dj_error *err)
+{
+    (void)stream;
+    (void)into;
+    (void)room;
+    (void)err;
+    *got = 0;
+    return 0;
+}
+
+struct dj_stream *dj_stream_of_bytes(const char *bytes, size_t length)
+{
+    static const struct dj_stream_kind kind = {bytes_produce, NULL};
+    struct dj_stream *stream = dj_stream_create(&kind, NULL, NULL);
+    stream->at = bytes;
+    stream->left = length;
+    return stream;
+}

@@ -71,6 +71,9 @@ int dj_stream_set_truncated(const struct dj_stream *stream, struct dj_error *err
  * `owned` is set, the descriptor is closed with the stream. */
 struct dj_stream *dj_stream_of_file(int fd, bool owned, const char *name);
 
+/* Creates a stream of bytes in memory, which must exist as long as the stream. */
+struct dj_stream *dj_stream_of_bytes(const char *bytes, size_t length);
+
 /* Creates a stream of the next `bytes` bytes of `below`, which must have that many.
  * Offsets count from the beginning of `below`. */
 struct dj_stream *dj_stream_of_slice(struct dj_stream *below, uint64_t bytes);

@@ -41,8 +41,8 @@ struct dj_collect_options {
      * window. */
     bool aggregate_only;
     /* "gfxinfo", "surface" or "auto". NULL means "auto": gfxinfo, except for an app that
-     * draws without it when the window begins. Its frames are read from SurfaceFlinger.
-     */
+     * draws when the window begins and of which gfxinfo has never counted a frame. Its
+     * frames are read from SurfaceFlinger. */
     const char *source;
     /* Journal of the device, which records that timestats were enabled. If it is NULL,
      * and the device's lease is free, its journal is opened as long as that is needed. */

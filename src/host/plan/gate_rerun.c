@@ -85,10 +85,13 @@ static bool lacks_interleaved_runs(const struct dj_gate_cell *cell,
         strcmp(candidate->group, cell->batches->baseline[0]->group) == 0) {
         return false;
     }
-    dj_message(messages,
-               "%s on %s: cannot add runs, because the two builds were not measured "
-               "interleaved. hint: a plan with both builds measures them again",
-               cell->batches->flow, cell->batches->serial);
+    dj_message(messages, "%s on %s: cannot add runs, because %s", cell->batches->flow,
+               cell->batches->serial,
+               cell->batches->baseline_count > 1
+                   ? "the baseline has several batches. hint: name one of them with "
+                     "--baseline"
+                   : "the two builds were not measured interleaved. hint: a plan with "
+                     "both builds measures them again");
     return true;
 }
 

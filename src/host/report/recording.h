@@ -29,4 +29,9 @@ struct dj_recording {
  */
 bool dj_report_recording(const struct dj_recording *recording);
 
+/* Writes the report of a recording that has been summed up already. Only `place`,
+ * `program`, `run_ns`, `report` and `messages` are used. Sends a message, and returns
+ * false if the report could not be written or the recording has no frames. */
+bool dj_report_write_recording(const struct dj_recording *recording);
+
 #endif

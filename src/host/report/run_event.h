@@ -35,6 +35,31 @@ void dj_report_run_figures(struct dj_text *text, const struct dj_metrics *metric
  * progress display. */
 void dj_report_run_figures_short(struct dj_text *text, const struct dj_metrics *metrics);
 
+/* Appends the line of an event. Returns false for events that have no line. `has_display`
+ * says that a progress display also shows the results of usable runs: they then have no
+ * line. */
+bool dj_report_run_event_line(struct dj_text *line, const struct dj_batch_plan *plan,
+                              const struct dj_play_event *event, bool has_display);
+
+/* The progress of all devices of a plan. */
+struct dj_run_progress;
+
+/* Creates the state before the first event. The plan must outlive it. */
+struct dj_run_progress *dj_report_run_progress_create(const struct dj_batch_plan *plan);
+void dj_report_run_progress_destroy(struct dj_run_progress *progress);
+
+/* Adds an event. `now_ns` is the host's CLOCK_MONOTONIC. */
+void dj_report_run_progress_add(struct dj_run_progress *progress,
+                                const struct dj_play_event *event, int64_t now_ns);
+
+/* Appends a line for each device that has not ended, and a line with sums if there are
+ * several devices. A line has at most `width` columns, and the last one no newline.
+ * Leaves out devices for which `lines` leave no room. Returns the number of lines. */
+size_t dj_report_run_progress_write(struct dj_run_progress *progress, int64_t now_ns,
+                                    int width, size_t lines, struct dj_text *text);
+
+/* ---- for scripts ---- */
+
 /* Appends the event as a line of JSON, without its newline. Appends nothing for kinds
  * that scripts do not need. */
 void dj_report_run_event_json(struct dj_text *text, const struct dj_batch_plan *plan,

@@ -23,11 +23,11 @@ struct session {
 struct dj_access {
     pthread_mutex_t lock;
     char cookie[sizeof("dejank-65535")]; /* The name of the cookie. */
-    char *token_file;
+    char *files[DJ_SERVE_TOKENS];        /* The token files, or NULL. */
+    char *tokens[DJ_SERVE_TOKENS];       /* The tokens of the files, or NULL. */
     char login[DJ_SERVE_TOKEN_BYTES];
     bool login_used;
     int64_t login_since_ns; /* When the first request was possible. */
-    char *file_token;       /* The token of the file, or NULL if there is no file. */
     struct session sessions[SESSIONS_MAX];
 };
 
@@ -107,18 +107,51 @@ static int read_token_file(const char *path, char **token, struct dj_error *err)
     return code;
 }
 
-int dj_serve_create_access(const char *token_file, struct dj_access **access,
-                           struct dj_error *err)
+static void free_tokens(char *const tokens[DJ_SERVE_TOKENS])
 {
-    char *token;
-    int code = read_token_file(token_file, &token, err);
+    for (size_t i = 0; i < DJ_SERVE_TOKENS; i++) {
+        free(tokens[i]);
+    }
+}
+
+/* Reads all token files. On failure, no token has to be freed. */
+static int read_tokens(const char *const files[DJ_SERVE_TOKENS],
+                       char *tokens[DJ_SERVE_TOKENS], struct dj_error *err)
+{
+    memset(tokens, 0, DJ_SERVE_TOKENS * sizeof(*tokens));
+    int code = 0;
+    for (size_t i = 0; i < DJ_SERVE_TOKENS && code == 0; i++) {
+        code = read_token_file(files[i], &tokens[i], err);
+    }
+    const char *ingest = tokens[DJ_SERVE_INGEST_TOKEN];
+    const char *program = tokens[DJ_SERVE_PROGRAM_TOKEN];
+    if (code == 0 && ingest != NULL && program != NULL && strcmp(ingest, program) == 0) {
+        code = dj_error_set(err, DJ_E_INVALID,
+                            "%.150s and %.150s have the same token: apps that send "
+                            "sessions could then read everything",
+                            files[DJ_SERVE_PROGRAM_TOKEN], files[DJ_SERVE_INGEST_TOKEN]);
+    }
+    if (code != 0) {
+        free_tokens(tokens);
+    }
+    return code;
+}
+
+int dj_serve_create_access(const char *token_file, const char *ingest_token_file,
+                           struct dj_access **access, struct dj_error *err)
+{
+    const char *const files[] = {token_file, ingest_token_file};
+    char *tokens[DJ_SERVE_TOKENS];
+    int code = read_tokens(files, tokens, err);
     if (code != 0) {
         return code;
     }
     *access = dj_xcalloc(1, sizeof(**access));
     pthread_mutex_init(&(*access)->lock, NULL);
-    (*access)->token_file = dj_xstrdup(token_file);
-    (*access)->file_token = token;
+    for (size_t i = 0; i < DJ_SERVE_TOKENS; i++) {
+        (*access)->files[i] = dj_xstrdup(files[i]);
+        (*access)->tokens[i] = tokens[i];
+    }
     (*access)->login_since_ns = dj_host_now_ns();
     create_token((*access)->login);
     return 0;
@@ -128,8 +161,8 @@ void dj_serve_free_access(struct dj_access *access)
 {
     if (access != NULL) {
         pthread_mutex_destroy(&access->lock);
-        free(access->token_file);
-        free(access->file_token);
+        free_tokens(access->files);
+        free_tokens(access->tokens);
         explicit_bzero(access, sizeof(*access));
         free(access);
     }
@@ -137,12 +170,12 @@ void dj_serve_free_access(struct dj_access *access)
 
 int dj_serve_rotate_access(struct dj_access *access, struct dj_error *err)
 {
-    char *token;
-    int code = read_token_file(access->token_file, &token, err);
+    char *tokens[DJ_SERVE_TOKENS];
+    int code = read_tokens((const char *const *)access->files, tokens, err);
     if (code == 0) {
         pthread_mutex_lock(&access->lock);
-        free(access->file_token);
-        access->file_token = token;
+        free_tokens(access->tokens);
+        memcpy(access->tokens, tokens, sizeof(tokens));
         memset(access->sessions, 0, sizeof(access->sessions));
         create_token(access->login);
         access->login_used = false;
@@ -200,17 +233,31 @@ enum dj_login dj_serve_login(struct dj_access *access, const char *token, int64_
     return result;
 }
 
-bool dj_serve_is_bearer(struct dj_access *access, const char *authorization)
+/* Returns whether the header has this token of a file, or `otherwise` if there is no
+ * file. */
+static bool has_token(struct dj_access *access, enum dj_serve_token which,
+                      const char *otherwise, const char *authorization)
 {
     static const char scheme[] = "Bearer ";
     if (authorization == NULL || strncmp(authorization, scheme, strlen(scheme)) != 0) {
         return false;
     }
     pthread_mutex_lock(&access->lock);
-    const char *token = access->file_token != NULL ? access->file_token : access->login;
-    bool valid = dj_serve_is_token(token, authorization + strlen(scheme));
+    const char *token = access->tokens[which] != NULL ? access->tokens[which] : otherwise;
+    bool valid =
+        token != NULL && dj_serve_is_token(token, authorization + strlen(scheme));
     pthread_mutex_unlock(&access->lock);
     return valid;
+}
+
+bool dj_serve_is_bearer(struct dj_access *access, const char *authorization)
+{
+    return has_token(access, DJ_SERVE_PROGRAM_TOKEN, access->login, authorization);
+}
+
+bool dj_serve_may_ingest(struct dj_access *access, const char *authorization)
+{
+    return has_token(access, DJ_SERVE_INGEST_TOKEN, NULL, authorization);
 }
 
 /* Writes the session's id of a header such as "a=b; dejank-8080=ID". */

@@ -5,6 +5,8 @@
  * DJ_SERVE_LOGIN_NS gets a session, and the token then opens no further session. The
  * session's cookie is valid for DJ_SERVE_SESSION_S. Programs send a token with each
  * request: that of the token file, or that of the printed address if there is no file.
+ * Apps that send sessions of a fleet have a token of their own, which permits nothing
+ * else.
  *
  * All functions may be called by any thread.
  */
@@ -28,13 +30,21 @@ enum {
 
 struct dj_access;
 
-/* Reads the token file if there is one. Returns DJ_E_IO if it cannot be read, DJ_E_OWNER
- * if other users can read it, or DJ_E_INVALID if it does not contain a token. */
-int dj_serve_create_access(const char *token_file, struct dj_access **access,
-                           struct dj_error *err);
+/* The tokens of files. */
+enum dj_serve_token {
+    DJ_SERVE_PROGRAM_TOKEN, /* Permits everything. */
+    DJ_SERVE_INGEST_TOKEN,  /* Permits only to send sessions of a fleet. */
+    DJ_SERVE_TOKENS
+};
+
+/* Reads the token files. Each may be NULL. Returns DJ_E_IO if one cannot be read,
+ * DJ_E_OWNER if other users can read it, or DJ_E_INVALID if it does not contain a token
+ * or if both have the same. */
+int dj_serve_create_access(const char *token_file, const char *ingest_token_file,
+                           struct dj_access **access, struct dj_error *err);
 void dj_serve_free_access(struct dj_access *access); /* NULL is allowed. */
 
-/* Reads the token file again, and ends all sessions. On failure nothing changes. */
+/* Reads the token files again, and ends all sessions. On failure nothing changes. */
 int dj_serve_rotate_access(struct dj_access *access, struct dj_error *err);
 
 /* Names the cookie after the port, as a browser sends it to all servers of a host. */
@@ -52,6 +62,10 @@ enum dj_login dj_serve_login(struct dj_access *access, const char *token, int64_
 
 /* Returns whether the value of the header Authorization has a valid token. */
 bool dj_serve_is_bearer(struct dj_access *access, const char *authorization);
+
+/* Returns whether the value of the header Authorization has the token of the file for
+ * apps that send sessions. */
+bool dj_serve_may_ingest(struct dj_access *access, const char *authorization);
 
 /* Returns whether the value of the header Cookie has a valid session. Then writes the
  * session's token against forged requests (CSRF). */

@@ -8,10 +8,12 @@
 #include <strings.h>
 
 #include "base/str.h"
+#include "fleet/ingest.h"
 #include "memory/memory.h"
 #include "process/deadline.h"
 #include "report/served_page.h"
 #include "serve/error_page.h"
+#include "serve/http/own_host.h"
 #include "serve/live_views.h"
 #include "serve/router.h"
 #include "serve/state.h"
@@ -19,7 +21,7 @@
 #include "store/sha256.h"
 
 /* A new viewer of an app starts with the events of about the last 10 s. */
-enum { BACKLOG = 220 };
+enum { BACKLOG = 220, BODIES_BYTES_MAX = 128 << 20 };
 
 struct exchange {
     struct dj_job job; /* The first member: a job is an exchange. */
@@ -27,8 +29,11 @@ struct exchange {
     struct MHD_Connection *connection;
     char *target;
     char method[8];
-    struct dj_text form;
-    bool is_begun, is_answered, is_form_too_long;
+    struct dj_text body;
+    bool is_begun, is_answered, is_body_too_long;
+    bool is_body_dropped; /* The body is not kept, because the answer is an error. */
+    struct dj_error target_error; /* Code 0 if the target is valid. */
+    bool has_path;                /* Another method has a route for the target. */
     int64_t begun_ns;
     int64_t event_id;             /* The last change of the store before the request. */
     const struct dj_route *route; /* NULL while it is unknown. */
@@ -46,7 +51,6 @@ void *dj_serve_begin_exchange(void *user, const char *target,
     exchange->server = user;
     exchange->connection = connection;
     exchange->target = dj_xstrdup(target);
-    exchange->form.maximum = DJ_FORM_BYTES_MAX;
     exchange->begun_ns = dj_host_now_ns();
     exchange->event_id =
         dj_serve_get_last_event(dj_serve_get_store_events(exchange->server->watch));
@@ -63,7 +67,7 @@ static const char *get_header(const struct exchange *exchange, const char *name)
 static bool is_for_program(const struct exchange *exchange)
 {
     return strncmp(exchange->target, "/api/", 5) == 0 ||
-           (exchange->route != NULL && exchange->route->kind == DJ_ROUTE_API);
+           (exchange->route != NULL && exchange->route->kind != DJ_ROUTE_PAGE);
 }
 
 static void refuse(struct exchange *exchange, unsigned status, const char *message)
@@ -71,72 +75,14 @@ static void refuse(struct exchange *exchange, unsigned status, const char *messa
     dj_serve_write_error(&exchange->reply, is_for_program(exchange), status, message);
 }
 
+static void refuse_busy(struct exchange *exchange)
+{
+    refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE,
+           "The server is busy. Try again in a moment.");
+    exchange->reply.retry_after_s = 5;
+}
+
 /* ---- access ---- */
-
-static bool is_address(const char *host)
-{
-    unsigned char bytes[sizeof(struct in6_addr)];
-    return inet_pton(AF_INET, host, bytes) == 1 || inet_pton(AF_INET6, host, bytes) == 1;
-}
-
-static bool is_loopback_name(const char *host)
-{
-    return strcmp(host, "localhost") == 0 || strcmp(host, "127.0.0.1") == 0 ||
-           strcmp(host, "::1") == 0;
-}
-
-/* Divides HOST:PORT or [HOST]:PORT. Returns false if it is malformed. */
-static bool divide_host(const char *header, char host[256], unsigned *port)
-{
-    struct dj_str text = dj_str_of(header);
-    bool is_bracketed = text.length > 0 && text.at[0] == '[';
-    size_t end = is_bracketed ? strcspn(header, "]") : strcspn(header, ":");
-    size_t start = is_bracketed ? 1 : 0;
-    const char *rest = header + end + (is_bracketed && header[end] == ']' ? 1 : 0);
-    int64_t number = 0;
-    if (end - start >= 256 || (*rest != '\0' && *rest != ':')) {
-        return false;
-    }
-    memcpy(host, header + start, end - start);
-    host[end - start] = '\0';
-    if (*rest == ':' && (rest[1 + strspn(rest + 1, "0123456789")] != '\0' ||
-                         !dj_str_int(dj_str_of(rest + 1), &number) || number > 65535)) {
-        return false;
-    }
-    *port = (unsigned)number;
-    return true;
-}
-
-static bool is_chosen_host(const struct dj_serve_options *options, const char *host)
-{
-    for (size_t i = 0; i < options->host_count; i++) {
-        if (strcasecmp(options->hosts[i], host) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Returns whether the Host header names this server. A web page of another origin that
- * lets its name point to this address (DNS rebinding) is refused. */
-static bool is_own_host(const struct exchange *exchange)
-{
-    const struct dj_server *server = exchange->server;
-    const char *header = get_header(exchange, MHD_HTTP_HEADER_HOST);
-    char host[256];
-    unsigned port;
-    if (server->options.behind_proxy) {
-        return true;
-    }
-    if (header == NULL || !divide_host(header, host, &port)) {
-        return false;
-    }
-    unsigned usual = server->certificate != NULL ? 443 : 80;
-    bool named = strcmp(host, server->host) == 0 ||
-                 is_chosen_host(&server->options, host) ||
-                 (server->is_loopback ? is_loopback_name(host) : is_address(host));
-    return named && (port != 0 ? port : usual) == server->port;
-}
 
 /* Appends the target without its token. */
 static void append_without_token(struct dj_text *text, const struct dj_request *request)
@@ -191,6 +137,34 @@ static void answer_login(struct exchange *exchange, const char *token)
                        dj_serve_get_cookie_name(server->access), session,
                        DJ_SERVE_SESSION_S, is_secure ? "; Secure" : "");
     }
+}
+
+static bool is_ingest(const struct exchange *exchange)
+{
+    return exchange->route != NULL && exchange->route->kind == DJ_ROUTE_INGEST;
+}
+
+/* Only the token for apps permits to send sessions. A cookie does not, so that no web
+ * page can send sessions with the login of its user. */
+static bool may_ingest(const struct exchange *exchange)
+{
+    return dj_serve_may_ingest(exchange->server->access,
+                               get_header(exchange, MHD_HTTP_HEADER_AUTHORIZATION));
+}
+
+static bool check_ingest(struct exchange *exchange)
+{
+    if (exchange->server->options.ingest_token_file == NULL) {
+        refuse(exchange, MHD_HTTP_NOT_FOUND,
+               "this server accepts no sessions: start it with --ingest-token-file");
+    } else if (!may_ingest(exchange)) {
+        refuse(exchange, MHD_HTTP_UNAUTHORIZED,
+               "send the header Authorization: Bearer TOKEN, with the token of "
+               "--ingest-token-file");
+    } else {
+        return true;
+    }
+    return false;
 }
 
 /* Returns whether the request may be answered. Otherwise fills the reply. */
@@ -252,10 +226,17 @@ static int64_t get_latest_ns(void *user)
 static void answer(struct dj_job *job, struct dj_store *store, const struct dj_error *err)
 {
     struct exchange *exchange = (struct exchange *)job;
-    struct dj_call call = {exchange->server, &exchange->request, store,
-                           exchange->csrf,   &exchange->reply,   exchange->event_id};
+    struct dj_call call = {exchange->server,
+                           &exchange->request,
+                           store,
+                           exchange->csrf,
+                           &exchange->reply,
+                           exchange->event_id,
+                           &exchange->body,
+                           get_header(exchange, MHD_HTTP_HEADER_CONTENT_ENCODING)};
     struct dj_error failure = *err;
     int code = failure.code;
+    bool has_store = !job->needs_no_store;
     dj_process_set_thread_interrupt(
         (struct dj_interrupt_request){get_latest_ns, exchange->server});
     if (code == 0) {
@@ -264,7 +245,11 @@ static void answer(struct dj_job *job, struct dj_store *store, const struct dj_e
     if (code != 0) {
         unsigned status = dj_serve_choose_status(code, err->code != 0);
         dj_text_clear(&exchange->reply.body);
-        refuse_failure(exchange, store, status, failure.message);
+        if (has_store) {
+            refuse_failure(exchange, store, status, failure.message);
+        } else {
+            refuse(exchange, status, failure.message);
+        }
     }
     exchange->is_answered = true;
     dj_microhttpd->MHD_resume_connection(exchange->connection);
@@ -404,12 +389,42 @@ static bool is_too_many(const struct exchange *exchange)
     return info != NULL && info->socket_context != NULL;
 }
 
-/* Finds the route, and checks everything that needs no store. Returns false if the reply
- * already has the answer. */
+/* Checks that the body was kept. Returns false after filling the reply. */
+static bool check_body(struct exchange *exchange)
+{
+    if (exchange->is_body_too_long) {
+        refuse(exchange, MHD_HTTP_CONTENT_TOO_LARGE,
+               is_ingest(exchange) ? "the body is longer than 8 MiB: send it in parts"
+                                   : "The form is longer than 64 KiB.");
+    } else if (exchange->is_body_dropped) {
+        refuse_busy(exchange);
+    }
+    return !exchange->is_body_dropped;
+}
+
+/* Reads the target and the form. Returns false after filling the reply. */
+static bool check_request(struct exchange *exchange)
+{
+    struct dj_error err = exchange->target_error;
+    if (err.code == 0) {
+        dj_serve_parse_form(dj_text_get(&exchange->body), exchange->body.length,
+                            &exchange->request, &err);
+    }
+    if (err.code != 0) {
+        refuse(exchange, MHD_HTTP_BAD_REQUEST, err.message);
+    } else if (exchange->route == NULL) {
+        refuse(exchange,
+               exchange->has_path ? MHD_HTTP_METHOD_NOT_ALLOWED : MHD_HTTP_NOT_FOUND,
+               exchange->has_path ? "This address does not accept this method."
+                                  : "There is no such page.");
+    }
+    return err.code == 0 && exchange->route != NULL;
+}
+
+/* Checks everything that needs no worker. Returns false if the reply already has the
+ * answer. */
 static bool prepare(struct exchange *exchange)
 {
-    struct dj_error err = {0};
-    bool has_path;
     if (is_too_many(exchange)) {
         refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE,
                "The server has too many connections. Try again in a moment.");
@@ -417,31 +432,52 @@ static bool prepare(struct exchange *exchange)
         exchange->reply.closes = true;
         return false;
     }
-    if (!is_own_host(exchange)) {
+    if (!dj_serve_is_own_host(exchange->server,
+                              get_header(exchange, MHD_HTTP_HEADER_HOST))) {
         refuse(exchange, MHD_HTTP_MISDIRECTED_REQUEST,
                "The header Host does not name this server. Whoever runs it can permit "
                "a name with --host NAME.");
         return false;
     }
-    if (exchange->is_form_too_long) {
-        refuse(exchange, MHD_HTTP_CONTENT_TOO_LARGE, "The form is longer than 64 KiB.");
-        return false;
+    return is_ingest(exchange) ? check_ingest(exchange) && check_body(exchange)
+                               : check_body(exchange) && check_request(exchange) &&
+                                     check_access(exchange);
+}
+
+/* Reads the target and the method, which decide how long the body may be. */
+static void read_head(struct exchange *exchange, const char *method)
+{
+    exchange->is_begun = true;
+    snprintf(exchange->method, sizeof(exchange->method), "%s", method);
+    if (dj_serve_parse_target(exchange->target, &exchange->request,
+                              &exchange->target_error) == 0) {
+        exchange->route = dj_serve_find_route(exchange->method, &exchange->request,
+                                              &exchange->has_path);
     }
-    if (dj_serve_parse_target(exchange->target, &exchange->request, &err) != 0 ||
-        dj_serve_parse_form(dj_text_get(&exchange->form), exchange->form.length,
-                            &exchange->request, &err) != 0) {
-        refuse(exchange, MHD_HTTP_BAD_REQUEST, err.message);
-        return false;
+    bool is_long = is_ingest(exchange) && may_ingest(exchange);
+    exchange->body.maximum = is_long ? DJ_INGEST_BODY_MOST : DJ_FORM_BYTES_MAX;
+}
+
+static void drop_body(struct exchange *exchange)
+{
+    exchange->is_body_dropped = true;
+    atomic_fetch_sub(&exchange->server->body_bytes, exchange->body.length);
+    dj_text_finish(&exchange->body);
+}
+
+/* Keeps a part of the body. All bodies together have a maximum, too. */
+static void read_body(struct exchange *exchange, const char *bytes, size_t length)
+{
+    atomic_size_t *total = &exchange->server->body_bytes;
+    if (exchange->is_body_dropped) {
+        return;
     }
-    exchange->route =
-        dj_serve_find_route(exchange->method, &exchange->request, &has_path);
-    if (exchange->route == NULL) {
-        refuse(exchange, has_path ? MHD_HTTP_METHOD_NOT_ALLOWED : MHD_HTTP_NOT_FOUND,
-               has_path ? "This address does not accept this method."
-                        : "There is no such page.");
-        return false;
+    dj_text_append(&exchange->body, bytes, length);
+    exchange->is_body_too_long = exchange->body.failed;
+    if (exchange->body.failed ||
+        atomic_fetch_add(total, length) + length > BODIES_BYTES_MAX) {
+        drop_body(exchange);
     }
-    return check_access(exchange);
 }
 
 enum MHD_Result dj_serve_continue_exchange(void *user, struct MHD_Connection *connection,
@@ -458,14 +494,12 @@ enum MHD_Result dj_serve_continue_exchange(void *user, struct MHD_Connection *co
         return send_reply(exchange);
     }
     if (!exchange->is_begun) {
-        exchange->is_begun = true;
-        snprintf(exchange->method, sizeof(exchange->method), "%s", method);
+        read_head(exchange, method);
         /* An answer before the whole request was read would close the connection. */
         return MHD_YES;
     }
     if (*upload_size > 0) {
-        dj_text_append(&exchange->form, upload, *upload_size);
-        exchange->is_form_too_long = exchange->form.failed;
+        read_body(exchange, upload, *upload_size);
         *upload_size = 0;
         return MHD_YES;
     }
@@ -476,14 +510,11 @@ enum MHD_Result dj_serve_continue_exchange(void *user, struct MHD_Connection *co
         return send_stream(exchange);
     }
     exchange->job.run = answer;
+    exchange->job.needs_no_store = exchange->route->threads == DJ_THREADS_FLEET ||
+                                   exchange->route->threads == DJ_THREADS_SPOOL;
     dj_microhttpd->MHD_suspend_connection(exchange->connection);
-    bool is_slow = exchange->route->handle == dj_serve_show_devices ||
-                   exchange->route->handle == dj_serve_send_devices;
-    if (!dj_serve_add_job(is_slow ? server->device_workers : server->workers,
-                          &exchange->job)) {
-        refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE,
-               "The server is busy. Try again in a moment.");
-        exchange->reply.retry_after_s = 5;
+    if (!dj_serve_add_job(server->workers[exchange->route->threads], &exchange->job)) {
+        refuse_busy(exchange);
         exchange->is_answered = true;
         dj_microhttpd->MHD_resume_connection(exchange->connection);
     }
@@ -530,7 +561,7 @@ void dj_serve_end_exchange(void *user, struct MHD_Connection *connection, void *
     atomic_fetch_sub(&exchange->server->exchanges, 1);
     dj_serve_finish_request(&exchange->request);
     dj_serve_finish_reply(&exchange->reply);
-    dj_text_finish(&exchange->form);
+    drop_body(exchange);
     free(exchange->target);
     free(exchange);
     *context = NULL;

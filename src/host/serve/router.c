@@ -2,25 +2,17 @@
 
 #include <string.h>
 
-#define PAGE(path, handler)                                                              \
+#define ROUTE(method, path, kind, handler, threads)                                      \
     {                                                                                    \
-        "GET", path, DJ_ROUTE_PAGE, false, handler                                       \
+        method, path, kind, false, handler, DJ_THREADS_##threads                         \
     }
-#define FORM(path, handler)                                                              \
-    {                                                                                    \
-        "POST", path, DJ_ROUTE_PAGE, false, handler                                      \
-    }
-#define API(path, handler)                                                               \
-    {                                                                                    \
-        "GET", "/api/v1" path, DJ_ROUTE_API, false, handler                              \
-    }
-#define STREAM(path)                                                                     \
-    {                                                                                    \
-        "GET", "/api/v1" path, DJ_ROUTE_STREAM, false, NULL                              \
-    }
+#define PAGE(path, handler) ROUTE("GET", path, DJ_ROUTE_PAGE, handler, STORE)
+#define FORM(path, handler) ROUTE("POST", path, DJ_ROUTE_PAGE, handler, STORE)
+#define API(path, handler) ROUTE("GET", "/api/v1" path, DJ_ROUTE_API, handler, STORE)
+#define STREAM(path) ROUTE("GET", "/api/v1" path, DJ_ROUTE_STREAM, NULL, STORE)
 
 static const struct dj_route routes[] = {
-    {"GET", "/healthz", DJ_ROUTE_API, true, dj_serve_show_health},
+    {"GET", "/healthz", DJ_ROUTE_API, true, dj_serve_show_health, DJ_THREADS_STORE},
     PAGE("", dj_serve_show_projects),
     PAGE("/projects/*", dj_serve_show_project),
     FORM("/projects/*/bless", dj_serve_bless),
@@ -33,7 +25,7 @@ static const struct dj_route routes[] = {
     PAGE("/compare/*", dj_serve_show_comparison),
     PAGE("/gate", dj_serve_show_gate),
     PAGE("/traces/*", dj_serve_show_trace),
-    PAGE("/devices", dj_serve_show_devices),
+    ROUTE("GET", "/devices", DJ_ROUTE_PAGE, dj_serve_show_devices, DEVICES),
     PAGE("/live", dj_serve_list_live),
     PAGE("/live/*/*", dj_serve_show_live),
     FORM("/live/*/*/record", dj_serve_record_live),
@@ -44,10 +36,12 @@ static const struct dj_route routes[] = {
     API("/compare", dj_serve_send_comparison),
     API("/history", dj_serve_send_history),
     API("/gate", dj_serve_send_gate),
-    API("/devices", dj_serve_send_devices),
+    ROUTE("GET", "/api/v1/devices", DJ_ROUTE_API, dj_serve_send_devices, DEVICES),
     API("/live", dj_serve_send_live),
     STREAM("/live/*/*/events"),
     STREAM("/events"),
+    ROUTE("POST", "/ingest/v1/sessions", DJ_ROUTE_INGEST, dj_serve_receive_sessions,
+          SPOOL),
 };
 
 static bool matches(const char *pattern, const struct dj_request *request)

@@ -4,6 +4,7 @@
 
 #include "serve/http/reply.h"
 #include "serve/http/request.h"
+#include "serve/http/workers.h"
 #include "store/store.h"
 
 struct dj_server;
@@ -15,7 +16,9 @@ struct dj_call {
     struct dj_store *store; /* NULL if there is no store yet. */
     const char *csrf;       /* The token for forms. "" for programs. */
     struct dj_reply *reply;
-    int64_t event_id; /* The last change of the store before it was read. */
+    int64_t event_id;           /* The last change of the store before it was read. */
+    const struct dj_text *body; /* The body of the request. */
+    const char *encoding;       /* The header Content-Encoding, or NULL. */
 };
 
 /* Answers a request: fills the reply and returns 0, or returns an error, which becomes an
@@ -24,9 +27,10 @@ struct dj_call {
 typedef int dj_serve_handler(struct dj_call *call, struct dj_error *err);
 
 enum dj_route_kind {
-    DJ_ROUTE_PAGE,  /* HTML for people. */
-    DJ_ROUTE_API,   /* JSON for programs. */
-    DJ_ROUTE_STREAM /* Server-Sent Events, without handler. */
+    DJ_ROUTE_PAGE,   /* HTML for people. */
+    DJ_ROUTE_API,    /* JSON for programs. */
+    DJ_ROUTE_INGEST, /* JSON for apps that send sessions, with a token of their own. */
+    DJ_ROUTE_STREAM  /* Server-Sent Events, without handler. */
 };
 
 struct dj_route {
@@ -36,6 +40,7 @@ struct dj_route {
     enum dj_route_kind kind;
     bool is_public; /* Needs no login. */
     dj_serve_handler *handle;
+    enum dj_worker_kind threads;
 };
 
 /* Returns the route of a request. Returns NULL if there is none, and sets *has_path if
@@ -49,6 +54,9 @@ dj_serve_handler dj_serve_show_health, dj_serve_show_projects, dj_serve_show_pro
     dj_serve_show_comparison, dj_serve_show_gate, dj_serve_show_trace,
     dj_serve_show_devices, dj_serve_list_live, dj_serve_show_live, dj_serve_record_live,
     dj_serve_mark_live;
+
+/* Sessions of a fleet. */
+dj_serve_handler dj_serve_receive_sessions;
 
 /* The JSON interface. */
 dj_serve_handler dj_serve_send_batches, dj_serve_send_batch, dj_serve_send_run,

@@ -1,10 +1,11 @@
 /*
- * serve: shows the results of a store and running apps in a browser, over HTTP. The pages
- * are documents of module report. The JSON of the interface has the same schemas as the
- * output of the commands. docs/serve.md describes paths, access and security.
+ * serve: shows the results of a store, running apps and a fleet in a browser, over HTTP,
+ * and receives sessions of the fleet from apps. The pages are documents of module report.
+ * The JSON of the interface has the same schemas as the output of the commands.
+ * docs/serve.md describes paths, access and security.
  *
- * One thread handles all connections. It never waits: worker threads read the store, and
- * a live view has a thread of its own.
+ * One thread handles all connections. It never waits: worker threads read the store,
+ * ask the fleet and write sessions to the disk. A live view has a thread of its own.
  */
 #ifndef DEJANK_SERVE_SERVE_H
 #define DEJANK_SERVE_SERVE_H
@@ -14,6 +15,7 @@
 #include "base/error.h"
 #include "base/messages.h"
 #include "base/text.h"
+#include "fleet/cluster.h"
 
 struct dj_serve_options {
     const char *store;      /* The store, or NULL for the default store. */
@@ -29,6 +31,12 @@ struct dj_serve_options {
     const char *const *hosts;
     size_t host_count;
     unsigned connections_max; /* 0 for the default. */
+    bool has_fleet;           /* Pages show a fleet. */
+    struct dj_cluster_place fleet;
+    /* The file with the token of apps that send sessions of the fleet, or NULL if they
+     * cannot. */
+    const char *ingest_token_file;
+    const char *spool; /* Folder of sessions that wait for a shard, or NULL. */
     /* Receives a line for each request, and problems. May be called by any thread. */
     const struct dj_messages *log;
 };
@@ -46,7 +54,7 @@ int dj_serve_start(const struct dj_serve_options *options, struct dj_server **se
  * DJ_SERVE_LOGIN_NS. */
 void dj_serve_append_url(const struct dj_server *server, struct dj_text *url);
 
-/* Reads the token file again. The old token is then invalid, all browsers must log in
+/* Reads the token files again. The old token is then invalid, all browsers must log in
  * again, and open streams end. On failure the old token stays valid. */
 int dj_serve_rotate_token(struct dj_server *server, struct dj_error *err);
 

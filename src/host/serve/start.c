@@ -12,10 +12,12 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "fleet/ingest.h"
 #include "input/read.h"
 #include "memory/memory.h"
 #include "process/deadline.h"
 #include "serve/exchange.h"
+#include "serve/ingest/receive.h"
 #include "serve/live_views.h"
 #include "serve/project_cache.h"
 #include "serve/state.h"
@@ -23,13 +25,17 @@
 #include "store/open_existing.h"
 
 enum {
-    WORKERS = 2,
     CONNECTIONS_MAX = 1200,   /* The default. */
     CONNECTIONS_REFUSED = 32, /* More connections, which get the status 503. */
     CONNECTION_BYTES = 32768, /* For the headers of a request. */
     IDLE_S = 60,              /* A browser that is silent for so long is dropped. */
     PEM_BYTES_MAX = 1 << 20
 };
+
+static const size_t worker_counts[DJ_THREADS_COUNT] = {[DJ_THREADS_STORE] = 2,
+                                                       [DJ_THREADS_DEVICES] = 1,
+                                                       [DJ_THREADS_FLEET] = 2,
+                                                       [DJ_THREADS_SPOOL] = 2};
 
 /* How long a server that stops waits for clients that do not read their answer. */
 static const int64_t ANSWERS_NS = DJ_SECOND_NS / 2;
@@ -261,9 +267,11 @@ static int start(struct dj_server *server, struct dj_error *err)
     int fd = -1;
     int code = dj_serve_load_microhttpd(err);
     code = code == 0 ? check_store(server->options.store, err) : code;
-    code = code == 0
-               ? dj_serve_create_access(server->options.token_file, &server->access, err)
-               : code;
+    code = code == 0 ? dj_serve_create_access(server->options.token_file,
+                                              server->options.ingest_token_file,
+                                              &server->access, err)
+                     : code;
+    code = code == 0 ? dj_serve_check_fleet(server, err) : code;
     code = code == 0 ? read_tls(server, err) : code;
     code = code == 0
                ? divide_listen(server,
@@ -279,8 +287,11 @@ static int start(struct dj_server *server, struct dj_error *err)
     dj_serve_name_cookie(server->access, server->port);
     raise_file_limit();
     server->cache = dj_serve_create_cache();
-    server->workers = dj_serve_start_workers(server->options.store, WORKERS);
-    server->device_workers = dj_serve_start_workers(server->options.store, 1);
+    for (size_t i = 0; i < DJ_THREADS_COUNT; i++) {
+        server->workers[i] =
+            dj_serve_start_workers(server->options.store, worker_counts[i]);
+    }
+    dj_serve_start_forwarder(server);
     server->watch = dj_serve_start_watch(server);
     server->views = dj_serve_start_views(server);
     code = start_daemon(server, fd, err);
@@ -351,10 +362,10 @@ void dj_serve_stop(struct dj_server *server)
     if (server->watch != NULL) {
         dj_serve_stop_watch(server->watch);
     }
-    if (server->workers != NULL) {
-        dj_serve_stop_workers(server->workers);
-        dj_serve_stop_workers(server->device_workers);
+    for (size_t i = 0; i < DJ_THREADS_COUNT; i++) {
+        dj_serve_stop_workers(server->workers[i]);
     }
+    dj_fleet_forwarder_stop(server->forwarder);
     wait_for_answers(server);
     if (server->daemon != NULL) {
         dj_microhttpd->MHD_stop_daemon(server->daemon);
@@ -366,10 +377,10 @@ void dj_serve_stop(struct dj_server *server)
     if (server->watch != NULL) {
         dj_serve_free_watch(server->watch);
     }
-    if (server->workers != NULL) {
-        dj_serve_free_workers(server->workers);
-        dj_serve_free_workers(server->device_workers);
+    for (size_t i = 0; i < DJ_THREADS_COUNT; i++) {
+        dj_serve_free_workers(server->workers[i]);
     }
+    dj_text_finish(&server->spool);
     dj_serve_free_cache(server->cache);
     dj_serve_free_access(server->access);
     free(server->host);

@@ -13,6 +13,7 @@
 struct MHD_Daemon;
 struct dj_live_views;
 struct dj_project_cache;
+struct dj_forwarder;
 
 struct dj_server {
     struct dj_serve_options options;
@@ -22,14 +23,17 @@ struct dj_server {
     char *certificate, *key; /* The content of the files, or NULL. */
     struct MHD_Daemon *daemon;
     struct dj_access *access;
-    struct dj_workers *workers;
-    struct dj_workers *device_workers; /* Devices take seconds to answer. */
+    struct dj_workers *workers[DJ_THREADS_COUNT];
     atomic_uint connections;
     atomic_uint exchanges; /* Requests that are not answered yet. */
     atomic_bool is_stopping;
     struct dj_store_watch *watch;
     struct dj_live_views *views;
     struct dj_project_cache *cache;
+    atomic_size_t body_bytes;    /* Size of the bodies of all requests. */
+    struct dj_messages messages; /* The log. */
+    struct dj_text spool; /* The folder of sessions that no shard has accepted yet. */
+    struct dj_forwarder *forwarder; /* NULL if the server accepts no sessions. */
 };
 
 /* Sends a line to the log of the server. */

@@ -86,6 +86,10 @@ enum dj_event_kind {
     /* A frame with cookie `value` begins. `frame` contains its known properties. */
     DJ_EVENT_FRAME_BEGIN,
     DJ_EVENT_FRAME_END, /* The frame with cookie `value` ends. */
+    /* ---- call stacks ---- */
+    /* Thread `tid` had the call stack `stack`. `value` is the time between two samples in
+     * ns, or 0 if the stack was not sampled by a timer. */
+    DJ_EVENT_STACK,
     /* ---- the trace itself ---- */
     /* At `at_ns`, clock `name` ("mono" or "realtime") showed `value` ns, with an error of
      * at most `value_2`. If `name` is empty, no other clock was read. `other_name` is the
@@ -155,6 +159,60 @@ struct dj_event_frame {
     bool finished_on_time, composed_by_gpu;
 };
 
+/* ---- sampled call stacks ---- */
+
+/* Maximum number of frames of a stack. */
+enum { DJ_STACK_FRAMES_MAX = 1024 };
+
+/* Why a stack was sampled. */
+enum dj_stack_source {
+    DJ_STACK_CPU,  /* A timer of the CPU expired while the thread ran. */
+    DJ_STACK_WAIT, /* The thread left the CPU. */
+    DJ_STACK_SOURCES
+};
+
+/* How the unwinding of a stack ended. */
+enum dj_stack_end {
+    DJ_STACK_COMPLETE, /* The outermost frame has no caller. */
+    /* The outermost frame has no caller, but one of the callers was guessed, because the
+     * code before it had no unwind table. */
+    DJ_STACK_GUESSED,
+    /* Outer frames are missing: the copied part of the stack was too short, or code had
+     * no unwind table. */
+    DJ_STACK_INCOMPLETE,
+    DJ_STACK_ENDS
+};
+
+/* A file that is mapped into a process. */
+struct dj_event_mapping {
+    struct dj_str path;     /* Path of the file, or a name in brackets such as [vdso]. */
+    struct dj_str build_id; /* Bytes of the build-id, or empty if unknown. */
+    uint64_t start, end;    /* Addresses of the mapping in the process. */
+    uint64_t offset;        /* Offset of the mapping in the file. */
+    /* Address minus offset in the file, for the code in the mapped segment. */
+    uint64_t load_bias;
+};
+
+struct dj_event_call {
+    const struct dj_event_mapping *mapping; /* NULL if the address is in no mapping. */
+    /* Address of the instruction as in the file's symbol table. For a caller, it is an
+     * address inside the call instruction. If there is no mapping, the address in the
+     * process. */
+    uint64_t address;
+    struct dj_str function; /* Name of the function, or empty if unknown. */
+};
+
+/* Either a sample or a loss. The struct is valid until the sink returns. */
+struct dj_event_stack {
+    const struct dj_event_call *frames; /* The innermost function is first. */
+    size_t count;                       /* 0 if the stack could not be unwound at all. */
+    uint8_t source;                     /* A value of enum dj_stack_source. */
+    uint8_t end;                        /* A value of enum dj_stack_end. */
+    bool in_kernel;                     /* True if the thread was in the kernel. */
+    /* If not 0, the event is a loss: so many records of the CPU were lost. */
+    uint64_t lost;
+};
+
 struct dj_event {
     int64_t at_ns; /* Time in ns of the trace's clock. */
     int64_t value, value_2;
@@ -165,6 +223,8 @@ struct dj_event {
     /* Properties of the frame for DJ_EVENT_FRAME_BEGIN. NULL for events of other kinds.
      */
     const struct dj_event_frame *frame;
+    /* The stack for DJ_EVENT_STACK. NULL for events of other kinds. */
+    const struct dj_event_stack *stack;
     int32_t tid; /* Thread in which the event happened, or 0 for an idle CPU. */
     int32_t pid; /* Process of thread `tid`, or DJ_PID_UNKNOWN. */
     int32_t other;

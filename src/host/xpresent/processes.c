@@ -152,7 +152,7 @@ static int create_segment(struct dj_xpresent_session *session,
         .now_ns = dj_host_now_ns(),
         .wall_ns = (int64_t)wall.tv_sec * DJ_SECOND_NS + wall.tv_nsec,
         .retention = options->retention,
-        .run_ns = session->run_ns,
+        .run_ns = session->options->run_ns,
     };
     int code = dj_segment_create(&process->writer, &segment, err);
     if (code == 0) {

@@ -202,7 +202,7 @@ static int prepare_directory(struct dj_xpresent_session *session, struct dj_erro
 
 int dj_xpresent_record(const struct dj_xpresent_options *options, struct dj_error *err)
 {
-    struct dj_xpresent_session session = {.options = options, .run_ns = dj_host_now_ns()};
+    struct dj_xpresent_session session = {.options = options};
     if (options->pid != 0 && dj_segment_process_start_ticks(options->pid) == 0) {
         return dj_error_set(err, DJ_E_NOT_FOUND, "there is no process %lld",
                             (long long)options->pid);

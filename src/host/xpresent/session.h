@@ -47,7 +47,6 @@ struct dj_xpresent_session {
     size_t window_count;
     struct dj_xpresent_process **processes;
     size_t process_count;
-    int64_t run_ns;
     bool has_matched; /* Whether a window has matched options->window. */
 };
 

@@ -31,6 +31,7 @@ struct dj_xpresent_options {
     int64_t interval_ns; /* Display interval, or 0 to find it in the server's reports. */
     uint32_t keep;       /* Rows per window, as in struct dj_segment_options. */
     enum dj_retention retention;
+    int64_t run_ns; /* Number of the run in its segments. */
     int64_t end_ns; /* Time at which to stop, or INT64_MAX. */
     const struct dj_interrupt_request *interrupt; /* A request to stop. May be NULL. */
     const struct dj_messages *messages;

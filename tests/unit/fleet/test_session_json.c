@@ -22,6 +22,20 @@ Test(session_json, reads_what_it_writes)
     }
 }
 
+Test(session_json, appends_lines_that_stand_alone)
+{
+    struct dj_session session, read;
+    struct dj_text text = {0};
+    made_session(&session, 1);
+    dj_session_write_json(&text, &session);
+    size_t length = text.length;
+    dj_session_write_json(&text, &session);
+    cr_assert_eq(text.length, 2 * length);
+    cr_expect_eq(memcmp(text.data, text.data + length, length), 0);
+    cr_expect_eq(dj_session_read_json(text.data + length, length, &read, NULL), 0);
+    dj_text_finish(&text);
+}
+
 Test(session_json, leaves_missing_members_unknown)
 {
     struct dj_session session;

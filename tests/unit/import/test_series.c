@@ -203,6 +203,7 @@ Test(series, errors_have_the_line)
         {"[]", "the file contains no values"},
         {"[1, \"x\"]", "point 2: the value: expected a number"},
         {"[1,\n2,\nNaN]", "line 3: invalid JSON"},
+        {"[1]\n[2] {\"a\":}", "line 2: invalid JSON at column 10"},
         {"{\"a\": 1}", "point 1: an object: expected a member 'value'"},
         {"{\"values\": [1, 2], \"times\": [1]}",
          "times: expected as many entries as 'values'"},

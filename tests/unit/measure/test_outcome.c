@@ -114,6 +114,14 @@ Test(outcome, an_app_that_hangs_is_gone)
     expect(DJ_RUN_APP_GONE, "no answer");
 }
 
+Test(outcome, an_app_that_hangs_before_the_first_reading_is_gone)
+{
+    facts.collect = (struct dj_error){.code = DJ_E_NO_DATA, .message = "no answer"};
+    expect(DJ_RUN_APP_GONE, "does not answer: no answer");
+    facts.collect = (struct dj_error){.code = DJ_E_NO_MEMORY, .message = "out of memory"};
+    expect(DJ_RUN_NO_FRAMES, "out of memory");
+}
+
 /* The app's process ends with its tests. Frames drawn until the last reading are
  * known. */
 Test(outcome, an_app_may_end_with_its_tests_if_nothing_is_lost)

@@ -343,6 +343,22 @@ Test(live, sorts_the_rows)
     dj_live_close(idle);
 }
 
+Test(live, counts_only_apps_that_drew)
+{
+    struct dj_live *live = open_janky("app", 42, 10);
+    struct dj_live_row rows[] = {make_row(live), {.live = live}};
+    struct dj_document document = {0};
+    struct dj_text text = {0};
+    dj_report_build_live_table(&document, rows, 2, "1.0 s");
+    dj_document_write_terminal(&text, &document, &(struct dj_terminal_style){.width = 80},
+                               false);
+    cr_assert_eq(strncmp(dj_text_get(&text), "1 app drew 20 frames", 20), 0, "%s",
+                 dj_text_get(&text));
+    dj_text_finish(&text);
+    dj_document_finish(&document);
+    dj_live_close(live);
+}
+
 Test(live, builds_a_table)
 {
     struct dj_live *live = open_janky("app", 42, 10);

@@ -11,7 +11,7 @@
 static struct dj_access *access_without_file(void)
 {
     struct dj_access *access;
-    cr_assert_eq(dj_serve_create_access(NULL, &access, NULL), 0);
+    cr_assert_eq(dj_serve_create_access(NULL, NULL, &access, NULL), 0);
     dj_serve_name_cookie(access, 8080);
     return access;
 }
@@ -118,7 +118,7 @@ Test(access, reads_the_token_file_again)
     struct dj_access *access;
     char session[DJ_SERVE_TOKEN_BYTES], csrf[DJ_SERVE_TOKEN_BYTES];
     const char *path = write_file("first-token-0123456789\n", 0600);
-    cr_assert_eq(dj_serve_create_access(path, &access, NULL), 0);
+    cr_assert_eq(dj_serve_create_access(path, NULL, &access, NULL), 0);
     dj_serve_name_cookie(access, 8080);
     cr_expect(dj_serve_is_bearer(access, "Bearer first-token-0123456789"));
     dj_serve_login(access, dj_serve_get_login_token(access), dj_host_now_ns(), session);
@@ -142,18 +142,50 @@ Test(access, refuses_bad_token_files)
     struct dj_access *access;
     struct dj_error err = {0};
     static const char good[] = "0123456789abcdef\n";
-    cr_expect_eq(dj_serve_create_access("/nonexistent", &access, &err), DJ_E_IO);
-    cr_expect_eq(dj_serve_create_access(write_file(good, 0644), &access, &err),
+    cr_expect_eq(dj_serve_create_access("/nonexistent", NULL, &access, &err), DJ_E_IO);
+    cr_expect_eq(dj_serve_create_access(write_file(good, 0644), NULL, &access, &err),
                  DJ_E_OWNER);
     cr_expect(strstr(err.message, "chmod 600") != NULL, "%s", err.message);
-    cr_expect_eq(dj_serve_create_access(write_file("", 0600), &access, &err),
+    cr_expect_eq(dj_serve_create_access(write_file("", 0600), NULL, &access, &err),
                  DJ_E_INVALID);
     cr_expect_eq(dj_serve_create_access(write_file("has a space in it 0123\n", 0600),
-                                        &access, &err),
+                                        NULL, &access, &err),
                  DJ_E_INVALID);
-    cr_assert_eq(dj_serve_create_access(write_file(good, 0600), &access, &err), 0);
+    cr_assert_eq(dj_serve_create_access(write_file(good, 0600), NULL, &access, &err), 0);
     dj_serve_free_access(access);
     unlink(write_file(good, 0600));
+}
+
+Test(access, the_token_of_apps_permits_only_to_send)
+{
+    struct dj_access *access;
+    struct dj_error err = {0};
+    const char *path = write_file("token-of-apps-0123456789\n", 0600);
+    cr_assert_eq(dj_serve_create_access(NULL, path, &access, NULL), 0);
+    cr_expect(dj_serve_may_ingest(access, "Bearer token-of-apps-0123456789"));
+    cr_expect_not(dj_serve_may_ingest(access, "Bearer token-of-apps-012345678"));
+    cr_expect_not(dj_serve_may_ingest(access, "token-of-apps-0123456789"));
+    cr_expect_not(dj_serve_may_ingest(access, NULL));
+    cr_expect_not(dj_serve_is_bearer(access, "Bearer token-of-apps-0123456789"));
+    write_file("other-token-of-apps-0123456789\n", 0600);
+    cr_expect_eq(dj_serve_rotate_access(access, NULL), 0);
+    cr_expect_not(dj_serve_may_ingest(access, "Bearer token-of-apps-0123456789"));
+    cr_expect(dj_serve_may_ingest(access, "Bearer other-token-of-apps-0123456789"));
+    dj_serve_free_access(access);
+    cr_expect_eq(dj_serve_create_access(path, path, &access, &err), DJ_E_INVALID);
+    cr_expect(strstr(err.message, "same token") != NULL, "%s", err.message);
+    unlink(path);
+}
+
+Test(access, without_its_file_no_token_permits_to_send)
+{
+    struct dj_access *access = access_without_file();
+    char header[128];
+    snprintf(header, sizeof(header), "Bearer %s", dj_serve_get_login_token(access));
+    cr_expect(dj_serve_is_bearer(access, header));
+    cr_expect_not(dj_serve_may_ingest(access, header));
+    cr_expect_not(dj_serve_may_ingest(access, "Bearer "));
+    dj_serve_free_access(access);
 }
 
 Test(access, compares_tokens)

@@ -25,6 +25,18 @@ Test(router, finds_the_handler_of_a_path)
                  DJ_ROUTE_STREAM);
 }
 
+Test(router, divides_requests_by_what_they_wait_for)
+{
+    bool has_path;
+    cr_expect_eq(find("GET", "/", &has_path)->threads, DJ_THREADS_STORE);
+    cr_expect_eq(find("GET", "/devices", &has_path)->threads, DJ_THREADS_DEVICES);
+    cr_expect_eq(find("GET", "/api/v1/devices", &has_path)->threads, DJ_THREADS_DEVICES);
+    const struct dj_route *ingest = find("POST", "/ingest/v1/sessions", &has_path);
+    cr_expect_eq(ingest->threads, DJ_THREADS_SPOOL);
+    cr_expect_eq(ingest->kind, DJ_ROUTE_INGEST);
+    cr_expect_not(ingest->is_public);
+}
+
 Test(router, knows_a_path_with_another_method)
 {
     bool has_path;

@@ -10,6 +10,7 @@
 
 #include "capture/linux/kernel_clock.h"
 #include "capture/linux/session.h"
+#include "capture/sampling/sampler.h"
 #include "process/deadline.h"
 
 #define DRAIN_NS (100 * DJ_MILLISECOND_NS)
@@ -70,8 +71,10 @@ static int poll_records(struct dj_linux *capture, struct dj_error *err)
     bool all = capture->records.count == 0 || now_ns >= capture->found_ns + pause_ns;
     capture->found_ns = all ? now_ns : capture->found_ns;
     int code = dj_app_records_poll(&capture->records, !all, err);
-    return code == 0 && all ? dj_app_watch_update(&capture->app, &capture->records, err)
+    code = code == 0 && all ? dj_app_watch_update(&capture->app, &capture->records, err)
                             : code;
+    dj_linux_watch_stacks(capture);
+    return code;
 }
 
 /* Returns the pause until the next poll of the recorded apps. `pause_ns` is the pause
@@ -108,6 +111,7 @@ static void *run_thread(void *user)
         }
     }
     capture->result.end_ns = dj_host_now_ns();
+    dj_linux_stop_stacks(capture);
     code = code == 0 ? dj_app_records_poll(&capture->records, false, &err) : code;
     capture->records.to_ns = capture->result.end_ns;
     int closed = capture->level->close(capture, code == 0 ? &err : NULL);
@@ -216,6 +220,7 @@ static int start_thread(struct dj_linux *capture, struct dj_error *err)
 
 static void free_capture(struct dj_linux *capture)
 {
+    dj_sampler_destroy(capture->sampler);
     finish_level(capture);
     dj_app_records_finish(&capture->records);
     dj_running_finish(&capture->running);
@@ -237,6 +242,8 @@ static int prepare_capture(struct dj_linux *capture, struct dj_error *err)
     if (code != 0) {
         return code;
     }
+    dj_linux_start_stacks(capture);
+    dj_linux_watch_stacks(capture);
     int64_t now_ns = dj_host_now_ns();
     capture->result.start_ns = now_ns;
     capture->ends_ns = plan->duration_ns > 0 ? now_ns + plan->duration_ns : INT64_MAX;

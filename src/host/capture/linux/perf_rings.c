@@ -53,33 +53,54 @@ static int set_perf_error(int failure, struct dj_error *err)
     return dj_error_set(err, DJ_E_IO, "perf events: %s", strerror(failure));
 }
 
-static int open_event(pid_t pid, uint32_t tracepoint, int32_t cpu)
+static struct perf_event_attr describe_event(pid_t pid, uint32_t tracepoint)
 {
-    struct perf_event_attr attr = {
-        .size = sizeof(attr),
+    return (struct perf_event_attr){
         .type = tracepoint != 0 ? PERF_TYPE_TRACEPOINT : PERF_TYPE_SOFTWARE,
         .config = tracepoint != 0 ? tracepoint : PERF_COUNT_SW_DUMMY,
-        .sample_type = SAMPLE_ID | (tracepoint != 0 ? PERF_SAMPLE_RAW : 0),
+        .sample_type = tracepoint != 0 ? PERF_SAMPLE_RAW : 0,
         .sample_period = 1,
-        .sample_id_all = 1,
-        .use_clockid = 1,
-        .clockid = CLOCK_MONOTONIC,
-        .disabled = 1,
         .inherit = pid >= 0,
         .exclude_kernel = tracepoint == 0,
         .context_switch = tracepoint == 0,
         .comm = tracepoint == 0,
         .task = tracepoint == 0,
-        .watermark = 1,
-        /* No thread waits for records, because the rings are polled. */
-        .wakeup_watermark = UINT32_MAX,
     };
-    return (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Completes the attributes with those that all events have. */
+static int open_event(const struct dj_perf_event *event, int32_t cpu)
+{
+    struct perf_event_attr attr = event->attr;
+    attr.size = sizeof(attr);
+    attr.sample_type |= SAMPLE_ID;
+    attr.sample_id_all = 1;
+    attr.use_clockid = 1;
+    attr.clockid = CLOCK_MONOTONIC;
+    attr.disabled = 1;
+    attr.watermark = 1;
+    /* No thread waits for records, because the rings are polled. */
+    attr.wakeup_watermark = UINT32_MAX;
+    int fd = (int)syscall(SYS_perf_event_open, &attr, event->pid, cpu, -1,
+                          PERF_FLAG_FD_CLOEXEC);
+    if (fd >= 0 && event->filter != NULL &&
+        ioctl(fd, PERF_EVENT_IOC_SET_FILTER, event->filter) != 0) {
+        int failure = errno;
+        close(fd);
+        errno = failure;
+        return -1;
+    }
+    return fd;
 }
 
 void dj_perf_rings_set_size(struct dj_perf *perf, int64_t bytes)
 {
-    int64_t each = bytes / (int64_t)get_cpu_count() / (int64_t)sysconf(_SC_PAGESIZE);
+    dj_perf_rings_set_size_each(perf, bytes / (int64_t)get_cpu_count());
+}
+
+void dj_perf_rings_set_size_each(struct dj_perf *perf, int64_t bytes)
+{
+    int64_t each = bytes / (int64_t)sysconf(_SC_PAGESIZE);
     perf->pages = RING_PAGES;
     while (perf->pages < RING_PAGES_MOST && (int64_t)(2 * perf->pages) <= each) {
         perf->pages *= 2;
@@ -108,13 +129,13 @@ static int map_ring(const struct dj_perf *perf, struct dj_perf_ring *ring, int f
     return large && errno == ENOMEM ? EPERM : errno;
 }
 
-static int add_to_cpu(struct dj_perf *perf, struct dj_perf_ring *ring, pid_t pid,
-                      uint32_t tracepoint, struct dj_error *err)
+static int add_to_cpu(struct dj_perf *perf, struct dj_perf_ring *ring,
+                      const struct dj_perf_event *event, struct dj_error *err)
 {
     if (!DJ_ARRAY_ROOM(perf->fds, perf->fd_count)) {
         return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for events");
     }
-    int fd = open_event(pid, tracepoint, ring->cpu);
+    int fd = open_event(event, ring->cpu);
     if (fd < 0) {
         /* ENODEV means that the CPU is offline. An offline CPU has no events. */
         return errno == ENODEV ? 0 : set_perf_error(errno, err);
@@ -151,12 +172,26 @@ static int create_rings(struct dj_perf *perf, struct dj_error *err)
                : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for CPUs");
 }
 
-static int add_to_cpus(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
+static int add_to_cpus(struct dj_perf *perf, const struct dj_perf_event *event,
                        struct dj_error *err)
 {
     int code = perf->rings == NULL ? create_rings(perf, err) : 0;
     for (size_t i = 0; i < perf->count && code == 0; i++) {
-        code = add_to_cpu(perf, &perf->rings[i], pid, tracepoint, err);
+        code = add_to_cpu(perf, &perf->rings[i], event, err);
+    }
+    return code;
+}
+
+int dj_perf_rings_add_event(struct dj_perf *perf, const struct dj_perf_event *event,
+                            struct dj_error *err)
+{
+    bool first = perf->fd_count == 0;
+    int code = add_to_cpus(perf, event, err);
+    while (code == DJ_E_LIMIT && first && perf->pages > RING_PAGES) {
+        /* Rings of this size are not permitted, so a smaller size is tried. */
+        dj_perf_rings_finish(perf);
+        perf->pages /= 2;
+        code = add_to_cpus(perf, event, err);
     }
     return code;
 }
@@ -164,15 +199,9 @@ static int add_to_cpus(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
 int dj_perf_rings_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
                       struct dj_error *err)
 {
-    bool first = perf->fd_count == 0;
-    int code = add_to_cpus(perf, pid, tracepoint, err);
-    while (code == DJ_E_LIMIT && first && perf->pages > RING_PAGES) {
-        /* Rings of this size are not permitted, so a smaller size is tried. */
-        dj_perf_rings_finish(perf);
-        perf->pages /= 2;
-        code = add_to_cpus(perf, pid, tracepoint, err);
-    }
-    return code;
+    const struct dj_perf_event event = {.pid = pid,
+                                        .attr = describe_event(pid, tracepoint)};
+    return dj_perf_rings_add_event(perf, &event, err);
 }
 
 void dj_perf_rings_enable(const struct dj_perf *perf, bool on)
@@ -201,8 +230,8 @@ void dj_perf_rings_finish(struct dj_perf *perf)
     perf->count = perf->fd_count = 0;
 }
 
-static void copy_from_ring(const struct dj_perf_ring *ring, uint64_t at, void *to,
-                           size_t size)
+void dj_perf_rings_copy(const struct dj_perf_ring *ring, uint64_t at, void *to,
+                        size_t size)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const uint8_t *data = (const uint8_t *)ring->head + page;
@@ -245,7 +274,7 @@ static int copy_record(struct dj_perf *perf, struct dj_perf_ring *ring, uint64_t
     }
     int code = page->used + header->size > ROOM ? flush_page(ring, spool, err) : 0;
     uint8_t *to = page->records + page->used;
-    copy_from_ring(ring, at, to, header->size);
+    dj_perf_rings_copy(ring, at, to, header->size);
     if (header->type == PERF_RECORD_LOST) {
         uint64_t lost;
         memcpy(&lost, to + sizeof(*header) + sizeof(uint64_t), sizeof(lost));
@@ -270,7 +299,7 @@ static int drain_ring(struct dj_perf *perf, struct dj_perf_ring *ring,
     int code = 0;
     while (at < end && code == 0) {
         struct perf_event_header header;
-        copy_from_ring(ring, at, &header, sizeof(header));
+        dj_perf_rings_copy(ring, at, &header, sizeof(header));
         if (header.size < sizeof(header) || header.size > end - at) {
             /* The record is damaged, so the rest is skipped. The kernel never writes such
              * a record. */

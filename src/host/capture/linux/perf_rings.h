@@ -56,6 +56,8 @@ struct dj_perf {
  * lock. If the kernel does not permit to lock so much memory, dj_perf_rings_add() uses
  * smaller rings. Call this function before events are added. */
 void dj_perf_rings_set_size(struct dj_perf *perf, int64_t bytes);
+/* Like dj_perf_rings_set_size(), for the size of each ring. */
+void dj_perf_rings_set_size_each(struct dj_perf *perf, int64_t bytes);
 
 /* Adds an event on each CPU. If `pid` is −1, the event covers all threads. Otherwise it
  * covers the process or thread `pid` and its children. `tracepoint` is the id of a
@@ -65,7 +67,26 @@ void dj_perf_rings_set_size(struct dj_perf *perf, int64_t bytes);
  * file descriptors, or if the kernel does not permit to lock the memory. */
 int dj_perf_rings_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
                       struct dj_error *err);
+
+/* An event that dj_perf_rings_add() cannot describe. */
+struct dj_perf_event {
+    pid_t pid; /* As for dj_perf_rings_add(). */
+    /* Attributes. dj_perf_rings_add_event() adds those that all events have: the size,
+     * the clock, and the members of struct dj_perf_id in each record. */
+    struct perf_event_attr attr;
+    const char *filter; /* Filter of a tracepoint, or NULL. */
+};
+
+/* Adds an event on each CPU. Returns what dj_perf_rings_add() returns. */
+int dj_perf_rings_add_event(struct dj_perf *perf, const struct dj_perf_event *event,
+                            struct dj_error *err);
+
 void dj_perf_rings_enable(const struct dj_perf *perf, bool on);
+
+/* Copies bytes of a ring. `at` counts all bytes that the kernel ever wrote to the ring.
+ */
+void dj_perf_rings_copy(const struct dj_perf_ring *ring, uint64_t at, void *to,
+                        size_t size);
 
 /* Moves the records of the rings to the spool. Only complete pages are stored, unless
  * `rest` is true. */

@@ -10,6 +10,7 @@
 #include "capture/linux/running.h"
 
 struct dj_linux;
+struct dj_sampler;
 
 /* The functions of one level. The data that only this level uses is in capture->own. */
 struct dj_linux_level {
@@ -49,6 +50,8 @@ struct dj_linux {
     /* True if counters of the app's threads are read. If perf events are not permitted,
      * the trace contains only these counters. */
     bool has_counters;
+    struct dj_sampler *sampler; /* Samples call stacks. NULL if it does not. */
+    bool stacks_refused;        /* True if some threads could not be sampled. */
     /* Time at which the capture ends by itself, or INT64_MAX if only the caller stops it.
      */
     int64_t ends_ns;
@@ -71,6 +74,16 @@ struct dj_linux {
 
 /* Opens the spool with the maximum size that the plan requires. */
 int dj_linux_open_spool(struct dj_linux *capture, size_t page_size, struct dj_error *err);
+
+/* Start to sample call stacks, add the processes that are captured now, and stop. If the
+ * plan requests no stacks, do nothing. */
+void dj_linux_start_stacks(struct dj_linux *capture);
+void dj_linux_watch_stacks(struct dj_linux *capture);
+void dj_linux_stop_stacks(struct dj_linux *capture);
+
+/* Passes the stacks to the sink. */
+int dj_linux_write_stacks(struct dj_linux *capture, struct dj_event_sink sink,
+                          struct dj_error *err);
 
 /* Writes plan->output. Call it after the capture has ended. After DJ_E_OUTPUT, the file
  * contains everything that could be written. */

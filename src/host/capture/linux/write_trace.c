@@ -106,6 +106,7 @@ static int write_events(struct dj_linux *capture, struct dj_trace_writer *writer
     code = code == 0 ? write_limits(capture, sink) : code;
     code = code == 0 ? write_lost_frames(capture, sink) : code;
     code = code == 0 ? capture->level->write_events(capture, sink, err) : code;
+    code = code == 0 ? dj_linux_write_stacks(capture, merger.sink, err) : code;
     code = dj_trace_merger_end(&merger, code);
     *cut = bounded.cut;
     return bounded.cut ? 0 : code;

@@ -1,4 +1,5 @@
 #include "fleet/fleet.h"
+#include "cli/fleet_option.h"
 #include "cli/progress.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
@@ -17,11 +18,9 @@ struct fleet_options {
         name, 0, DJ_OPTION_STRING, AT(request.member), value, help                       \
     }
 static const struct dj_option options[] = {
-    {"shard", 0, DJ_OPTION_LIST, AT(shards), "URL",
-     "HTTP port of a shard, in the server's order; repeat it for each shard (default: "
-     "the file named by DEJANK_FLEET)"},
-    TEXT("cluster", place.name, "NAME", "the cluster's name (default: dejank)"),
-    TEXT("password-file", place.password_file, "FILE", "the password of the URLs' user"),
+    DJ_SHARD_OPTION(struct fleet_options, shards),
+    DJ_CLUSTER_OPTION(struct fleet_options, request.place.name),
+    DJ_PASSWORD_FILE_OPTION(struct fleet_options, request.place.password_file),
     {"partial", 0, DJ_OPTION_FLAG, AT(request.partial), NULL,
      "answer although shards are missing, and report that first"},
     TEXT("app", app, "NAME", "query: only this app; push: the app of unnamed sources"),
@@ -47,9 +46,7 @@ static const struct dj_option options[] = {
     TEXT("app-version", app_version, "NAME", "version name of the app in dumps"),
     {"refresh", 0, DJ_OPTION_RATE, AT(request.refresh_hz), "HZ", "refresh rate of dumps"},
     {"ram", 0, DJ_OPTION_COUNT, AT(request.ram_mb), "MB", "memory of the device"},
-    TEXT("spool", spool, "DIR",
-         "folder of sessions that wait for a shard (default: "
-         "$XDG_STATE_HOME/dejank/fleet)"),
+    DJ_SPOOL_OPTION(struct fleet_options, request.spool),
     TEXT("store", store, "FILE|URL",
          "store of the batches (default: $XDG_DATA_HOME/dejank/history.db)"),
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",

@@ -61,7 +61,7 @@ static const struct dj_option options[] = {
     {"temporary", 0, DJ_OPTION_FLAG, AT(temporary), NULL,
      "keep the recording only as long as one without --name (for dejank run)"},
     {"report", 0, DJ_OPTION_STRING, AT(report), "FILE",
-     "when CMD has ended, draw its frames: .html, .svg, .png or .md"},
+     "when the recording has ended, draw its frames: .html, .svg, .png or .md"},
     {"pid", 0, DJ_OPTION_COUNT, AT(outside.pid), "N",
      "record a running X client and its child processes"},
     {"window", 0, DJ_OPTION_STRING, AT(outside.window), "NAME",
@@ -386,10 +386,10 @@ static int read_options(struct record *record, int argc, char **argv, int *opera
         {!is_outside && outside->for_ns > 0,
          "--for: expected --pid, --window or --all; CMD is recorded until it ends"},
         {is_outside && (record->profile || record->tied || record->temporary ||
-                        record->report != NULL || record->sections != NULL ||
-                        record->trace_marker != NULL || record->app_version != NULL),
-         "--pid, --window and --all: only --name, --release, --refresh, --keep and --for "
-         "apply to a recording from outside"},
+                        record->sections != NULL || record->trace_marker != NULL ||
+                        record->app_version != NULL),
+         "--pid, --window and --all: only --name, --release, --refresh, --keep, --report "
+         "and --for apply to a recording from outside"},
     };
     result = result == DJ_EXIT_OK ? dj_cli_check_rules(rules, COUNT_OF(rules)) : result;
     return result == DJ_EXIT_OK ? check_options(record) : result;
@@ -412,7 +412,8 @@ static int run(int argc, char **argv)
     const struct record *record = &preload.record;
     if (dj_record_is_outside(&record->outside)) {
         const struct dj_record_shared shared = {record->name, record->release,
-                                                record->refresh_hz, record->keep};
+                                                record->report, record->refresh_hz,
+                                                record->keep};
         return dj_record_run_outside(&record->outside, &shared);
     }
     argv[operands + 1] = NULL;

@@ -14,8 +14,8 @@ struct dj_record_outside {
 
 /* The options of a recording that it shares with the recording of a command. */
 struct dj_record_shared {
-    const char *name, *release; /* NULL without the option. */
-    double refresh_hz;          /* 0 without the option. */
+    const char *name, *release, *report; /* NULL without the option. */
+    double refresh_hz;                   /* 0 without the option. */
     int64_t keep;
 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/fleet_option.h"
 #include "cli/stop.h"
 #include "cli/store_option.h"
 #include "cli/verbs.h"
@@ -13,7 +14,7 @@
 
 struct serve_options {
     struct dj_serve_options serve;
-    struct dj_option_list writes, hosts;
+    struct dj_option_list writes, hosts, shards;
     int64_t connections;
     bool open, quiet;
 };
@@ -38,6 +39,15 @@ static const struct dj_option options[] = {
      "repeated)"},
     {"behind-proxy", 0, DJ_OPTION_FLAG, AT(serve.behind_proxy), NULL,
      "a proxy in front of dejank provides TLS and checks the name of the host"},
+    {"fleet", 0, DJ_OPTION_FLAG, AT(serve.has_fleet), NULL,
+     "show the fleet of --shard or DEJANK_FLEET, too"},
+    DJ_SHARD_OPTION(struct serve_options, shards),
+    DJ_CLUSTER_OPTION(struct serve_options, serve.fleet.name),
+    DJ_PASSWORD_FILE_OPTION(struct serve_options, serve.fleet.password_file),
+    {"ingest-token-file", 0, DJ_OPTION_STRING, AT(serve.ingest_token_file), "FILE",
+     "accept sessions from apps that send the token in this file; only its owner may "
+     "read it"},
+    DJ_SPOOL_OPTION(struct serve_options, serve.spool),
     {"connections", 0, DJ_OPTION_COUNT, AT(connections), "N",
      "largest number of connections (default: 1200)"},
     DJ_STORE_OPTION(struct serve_options, serve.store),
@@ -46,6 +56,7 @@ static const struct dj_option options[] = {
 static const struct dj_option_group groups[] = {
     {"listen", "Serving"},
     {"token-file", "Other machines"},
+    {"fleet", "Fleet"},
     {"connections", "Data and limits"},
 };
 
@@ -153,6 +164,8 @@ static int run(void *given, int count, char **operands)
         values->connections > 0 ? (unsigned)values->connections : 0;
     values->serve.hosts = values->hosts.values;
     values->serve.host_count = values->hosts.count;
+    values->serve.fleet.shards = values->shards.values;
+    values->serve.fleet.shard_count = values->shards.count;
     values->serve.log = values->quiet ? NULL : &request_log;
     handle_signals();
     int code = dj_serve_start(&values->serve, &server, &err);
@@ -172,12 +185,15 @@ static const struct dj_example examples[] = {
     {"Show the store in a browser on this machine", "dejank serve --open"},
     {"Serve a team through a proxy that provides TLS",
      "dejank serve --listen 0.0.0.0:8080 --token-file token --behind-proxy"},
+    {"Accept the sessions of a fleet",
+     "dejank serve --fleet --shard http://db1:8123 --shard http://db2:8123 "
+     "--ingest-token-file ingest-token"},
 };
 
 const struct dj_verb dj_verb_serve = {
     .name = "serve",
     .synopsis = "[OPTION]…",
-    .summary = "show the store and running apps in a browser",
+    .summary = "show the store, running apps and a fleet in a browser",
     .description =
         "The first line of standard output is the address to open. Its token logs in one "
         "browser, for 12 hours, and works once within 10 minutes. Programs send "
@@ -185,11 +201,15 @@ const struct dj_verb dj_verb_serve = {
         "without that file the token of the printed address.\n"
         "An address that other machines can reach requires --token-file, and either "
         "--tls-cert and --tls-key or --behind-proxy. SIGHUP reads the token file again "
-        "and prints a new address. Standard error has a line for each request.\n",
-    .exit_codes = "2\tlibmicrohttpd is not installed, or the options would serve a "
-                  "network without protection\n"
-                  "3\tthe address is in use, or the token file cannot be read\n"
-                  "4\tthe store is damaged or cannot be read\n",
+        "and prints a new address. Standard error has a line for each request.\n"
+        "With --ingest-token-file, apps send sessions of the fleet to "
+        "/ingest/v1/sessions. They are on the disk before the answer, and are sent to "
+        "the shards afterwards.\n",
+    .exit_codes =
+        "2\tlibmicrohttpd is not installed, or the options would serve a "
+        "network without protection\n"
+        "3\tthe address is in use, or the token file cannot be read\n"
+        "4\tthe store is damaged or cannot be read, or the spool cannot be written\n",
     DJ_EXAMPLES(examples),
     DJ_OPTIONS(options, struct serve_options),
     DJ_GROUPS(groups),

@@ -29,7 +29,7 @@ enum {
 
 struct capture_values {
     struct dj_capture_plan plan;
-    const char *device, *name, *around, *level;
+    const char *device, *name, *around, *level, *stacks;
     int64_t buffer_mb, size_mb;
     struct dj_option_list categories;
     bool json;
@@ -62,6 +62,13 @@ static const struct dj_option options[] = {
      "size of the file at which the capture ends (default: 512)"},
     {"category", 0, DJ_OPTION_LIST, AT(categories), "NAME",
      "category of events to capture; repeatable (default: the common ones)"},
+    {"stacks", 0, DJ_OPTION_FORM_CHOICE, AT(stacks), "cpu|waits|cpu,waits",
+     "sample the app's call stacks, while it runs or when it begins to wait, on this "
+     "machine (default: cpu; waits needs root)"},
+    {"stack-rate", 0, DJ_OPTION_COUNT, AT(plan.stacks.rate_hz), "HZ",
+     "with --stacks: samples per second and CPU, at most 10000 (default: 1000)"},
+    {"stack-size", 0, DJ_OPTION_COUNT, AT(plan.stacks.stack_bytes), "BYTES",
+     "with --stacks: part of each stack to examine (default: 16384)"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "print a summary as JSON (schema dejank.capture/1)"},
 };
@@ -94,6 +101,17 @@ static int check_options(const struct capture_values *values, bool command)
          "CMD runs only on this machine: remove --device"},
         {!is_local(values->device) && values->level != NULL,
          "--level applies only to this machine: remove --device"},
+        {values->stacks == NULL &&
+             (values->plan.stacks.rate_hz > 0 || values->plan.stacks.stack_bytes > 0),
+         "--stack-rate and --stack-size require --stacks"},
+        {!is_local(values->device) && values->stacks != NULL,
+         "--stacks applies only to this machine: remove --device"},
+        {values->plan.stacks.rate_hz > DJ_CAPTURE_STACK_RATE_MOST_HZ,
+         "--stack-rate: expected at most 10000"},
+        {values->plan.stacks.stack_bytes > 0 &&
+             (values->plan.stacks.stack_bytes < DJ_CAPTURE_STACK_BYTES_LEAST ||
+              values->plan.stacks.stack_bytes > DJ_CAPTURE_STACK_BYTES_MOST),
+         "--stack-size: expected 1024 to 65000"},
         {values->buffer_mb > DJ_CAPTURE_BUFFER_MOST_MB,
          "--buffer: expected at most 1024 MB"},
         {values->size_mb > SIZE_MOST_MB, "--size: expected at most 1048576 MB"},
@@ -122,6 +140,9 @@ static void complete_plan(struct capture_values *values)
     plan->around_janky = values->around != NULL;
     plan->level_required =
         values->level != NULL && dj_capture_level_find(values->level, &plan->level);
+    if (values->stacks != NULL) {
+        dj_capture_stacks_parse(values->stacks, &plan->stacks);
+    }
     plan->say = show_message;
 }
 

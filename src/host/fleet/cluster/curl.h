@@ -25,7 +25,4 @@
 
 DJ_LIBRARY_DECLARE(dj_curl, DJ_CURL_FUNCTIONS);
 
-/* Loads and initializes libcurl. */
-int dj_cluster_load_curl(struct dj_error *err);
-
 #endif

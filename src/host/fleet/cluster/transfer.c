@@ -3,8 +3,9 @@
 #include "fleet/cluster.h"
 #include "fleet/cluster/curl.h"
 #include "memory/memory.h"
+#include "process/deadline.h"
 
-enum { CONNECT_TIMEOUT_MS = 3000, POLL_MS = 1000, MESSAGE_MOST = 240 };
+enum { CONNECT_TIMEOUT_MS = 3000, POLL_MS = 100, MESSAGE_MOST = 240 };
 
 DJ_LIBRARY_DEFINE(dj_curl, DJ_CURL_FUNCTIONS, "libcurl.so.4", "libcurl4", "fleets");
 
@@ -155,6 +156,23 @@ static size_t count_busy(const struct dj_cluster *cluster)
     return busy;
 }
 
+/* Ends all transfers if the caller must not wait any longer. */
+static void cancel_if_interrupted(struct dj_cluster *cluster)
+{
+    if (dj_interrupt_latest_ns(NULL) > dj_host_now_ns()) {
+        return;
+    }
+    for (size_t i = 0; i < cluster->count; i++) {
+        struct dj_shard *shard = &cluster->shards[i];
+        if (shard->is_busy) {
+            dj_curl->curl_multi_remove_handle(cluster->multi, shard->easy);
+            shard->is_busy = false;
+            dj_error_set(&shard->error, DJ_E_INTERRUPTED,
+                         "shard %s: the request was cancelled", shard->label);
+        }
+    }
+}
+
 void dj_cluster_wait(struct dj_cluster *cluster, size_t shard)
 {
     size_t busy = count_busy(cluster);
@@ -163,6 +181,7 @@ void dj_cluster_wait(struct dj_cluster *cluster, size_t shard)
                                    : count_busy(cluster) == busy)) {
         dj_curl->curl_multi_poll(cluster->multi, NULL, 0, POLL_MS, NULL);
         dj_cluster_advance(cluster);
+        cancel_if_interrupted(cluster);
     }
 }
 

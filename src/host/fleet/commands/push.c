@@ -19,10 +19,9 @@ struct push {
     struct dj_pusher *pusher;
     struct dj_session_origin origin;
     struct dj_store *store;
-    struct dj_text spool;          /* The folder. */
-    struct dj_fleet_spool waiting; /* The files of earlier pushes. */
-    int64_t refused;               /* Lines and files that are no sessions. */
-    int64_t since_ms;              /* --since, or −1. */
+    struct dj_text spool; /* The folder. */
+    int64_t refused;      /* Lines and files that are no sessions. */
+    int64_t since_ms;     /* --since, or −1. */
     int64_t shown_ns;
 };
 
@@ -149,27 +148,12 @@ static int push_since(struct push *push)
     return code;
 }
 
-/* Sends what earlier pushes have spooled. A file that cannot be read is kept. */
-static void push_spool(struct push *push)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < push->waiting.count; i++) {
-        struct dj_error err = {0};
-        if (read_file(push, push->waiting.paths[i], &err) == 0) {
-            push->waiting.paths[kept++] = push->waiting.paths[i];
-        } else {
-            dj_message(push->job->request->messages, "%s", err.message);
-            free(push->waiting.paths[i]);
-        }
-    }
-    push->waiting.count = kept;
-}
-
 static int push_all(struct push *push)
 {
     const struct dj_fleet_request *request = push->job->request;
-    push_spool(push);
-    int code = push->since_ms >= 0 ? push_since(push) : 0;
+    int code = dj_fleet_forward_spool(push->pusher, dj_xtext(&push->spool),
+                                      request->messages, push->job->err);
+    code = code == 0 && push->since_ms >= 0 ? push_since(push) : code;
     for (int i = 0; i < request->operand_count && code == 0; i++) {
         code = push_operand(push, request->operands[i]);
     }
@@ -179,7 +163,6 @@ static int push_all(struct push *push)
     if (flushed != 0) {
         return dj_error_set(push->job->err, flushed, "%s", err.message);
     }
-    dj_fleet_spool_delete(&push->waiting);
     return code;
 }
 
@@ -242,6 +225,7 @@ static int run_push(struct push *push)
 int dj_fleet_run_push(struct dj_fleet_job *job)
 {
     struct push push = {.job = job};
+    struct dj_fleet_spool waiting = {0}; /* The files of earlier pushes. */
     int64_t since = -1;
     int code = dj_fleet_read_day("--since", job->request->since, &since, job->err);
     push.since_ms = since >= 0 ? since * DAY_MS : -1;
@@ -249,10 +233,10 @@ int dj_fleet_run_push(struct dj_fleet_job *job)
         code = dj_fleet_spool_path(job->request->spool, &push.spool, job->err);
     }
     if (code == 0) {
-        code = dj_fleet_spool_list(dj_xtext(&push.spool), &push.waiting, job->err);
+        code = dj_fleet_spool_list(dj_xtext(&push.spool), &waiting, job->err);
     }
     if (code == 0 && job->request->operand_count == 0 && since < 0 &&
-        push.waiting.count == 0) {
+        waiting.count == 0) {
         code =
             dj_error_set(job->err, DJ_E_USAGE,
                          "push: expected FILE, BATCH or --since DATE: no session waits "
@@ -264,7 +248,7 @@ int dj_fleet_run_push(struct dj_fleet_job *job)
         code = run_push(&push);
     }
     dj_fleet_pusher_destroy(push.pusher);
-    dj_fleet_spool_finish(&push.waiting);
+    dj_fleet_spool_finish(&waiting);
     dj_text_finish(&push.spool);
     dj_store_close(push.store);
     return code;

@@ -28,83 +28,31 @@ struct reading {
     void *user;
     int64_t *refused;
     struct dj_error *err;
-    size_t line;
-    struct dj_text buffer; /* The beginning of a line, or bytes of rows. */
-    bool is_skipping;      /* The rest of a line that is too long is skipped. */
+    struct dj_session_lines lines;
+    size_t row;
+    struct dj_text buffer; /* Bytes of rows. */
     struct dj_text head;   /* The first bytes of the file. */
     struct dj_sha256 hash;
 };
 
-static void refuse(struct reading *reading, size_t line, const char *reason)
+static void refuse(void *user, size_t line, const char *reason)
 {
+    struct reading *reading = user;
     (*reading->refused)++;
     dj_message(reading->messages, "%s:%zu: %s", reading->path, line, reason);
 }
 
 /* ---- JSON lines ---- */
 
-static int read_line(struct reading *reading, const char *line, size_t length)
+static int read_session(void *user, const struct dj_session *session)
 {
-    struct dj_session session;
-    struct dj_error err = {0};
-    struct dj_str text = dj_str_trim((struct dj_str){line, length});
-    reading->line++;
-    if (text.length == 0) {
-        return 0;
-    }
-    if (dj_session_read_json(text.at, text.length, &session, &err) != 0) {
-        refuse(reading, reading->line, err.message);
-        return 0;
-    }
-    dj_session_set_class(&session);
-    return reading->receive(reading->user, &session);
-}
-
-/* Keeps the beginning of a line, or skips it if it becomes too long. */
-static void keep_part(struct reading *reading, struct dj_str part)
-{
-    if (reading->is_skipping) {
-        return;
-    }
-    if (reading->buffer.length + part.length > DJ_SESSION_JSON_MOST) {
-        refuse(reading, reading->line + 1,
-               "the line is longer than 65536 bytes, the maximum of a session");
-        reading->is_skipping = true;
-        dj_text_clear(&reading->buffer);
-        return;
-    }
-    dj_text_append(&reading->buffer, part.at, part.length);
-}
-
-static int end_line(struct reading *reading)
-{
-    int code = 0;
-    if (reading->is_skipping) {
-        reading->line++;
-    } else {
-        code = read_line(reading, dj_xtext(&reading->buffer), reading->buffer.length);
-    }
-    reading->is_skipping = false;
-    dj_text_clear(&reading->buffer);
-    return code;
+    struct reading *reading = user;
+    return reading->receive(reading->user, session);
 }
 
 static int read_lines(struct reading *reading, struct dj_str bytes)
 {
-    int code = 0;
-    while (bytes.length > 0 && code == 0) {
-        const char *end = memchr(bytes.at, '\n', bytes.length);
-        size_t length = end != NULL ? (size_t)(end - bytes.at) : bytes.length;
-        if (end != NULL && reading->buffer.length == 0 && !reading->is_skipping &&
-            length <= DJ_SESSION_JSON_MOST) {
-            code = read_line(reading, bytes.at, length);
-        } else {
-            keep_part(reading, (struct dj_str){bytes.at, length});
-            code = end != NULL ? end_line(reading) : 0;
-        }
-        bytes = dj_str_from(bytes, end != NULL ? length + 1 : length);
-    }
-    return code;
+    return dj_fleet_lines_read(&reading->lines, bytes);
 }
 
 /* ---- RowBinary ---- */
@@ -117,12 +65,12 @@ static int read_rows(struct reading *reading, struct dj_str bytes, bool is_end)
     int code = 0;
     while (code == 0 && rest.length > 0 && (is_end || rest.length >= ROW_MOST)) {
         code = dj_session_read_row(&rest, &session, reading->err);
-        reading->line++;
+        reading->row++;
         code = code == 0 ? reading->receive(reading->user, &session)
                          : dj_error_set(reading->err, DJ_E_INVALID,
                                         "%s: row %zu is damaged, so the rest of the file "
                                         "cannot be read",
-                                        reading->path, reading->line);
+                                        reading->path, reading->row);
     }
     size_t done = reading->buffer.length - rest.length;
     if (done > 0) {
@@ -220,10 +168,12 @@ static int read_whole(struct reading *reading,
 
 static int read_json_file(struct reading *reading)
 {
+    reading->lines = (struct dj_session_lines){
+        .receive = read_session, .refuse = refuse, .user = reading};
     int code = read_whole(reading, read_lines);
-    return code == 0 && (reading->buffer.length > 0 || reading->is_skipping)
-               ? end_line(reading)
-               : code;
+    code = code == 0 ? dj_fleet_lines_end(&reading->lines) : code;
+    dj_fleet_lines_finish(&reading->lines);
+    return code;
 }
 
 /* Reads the bytes of the file as they are, without decompression. */

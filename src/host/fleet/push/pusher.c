@@ -79,11 +79,13 @@ static void clear(struct batch *batch)
 }
 
 /* Writes a batch to the spool. If that fails, keeps the first error. */
-static void spool_batch(struct dj_pusher *pusher, struct batch *batch)
+static void spool_batch(struct dj_pusher *pusher, size_t index, struct batch *batch)
 {
     if (batch->count > 0) {
         struct dj_error err = {0};
-        if (dj_fleet_spool_write(pusher->spool, dj_text_str(&batch->rows), &err) == 0) {
+        struct dj_spool_label label = {batch->count, index, pusher->cluster->count};
+        if (dj_fleet_spool_write(pusher->spool, dj_text_str(&batch->rows), &label,
+                                 &err) == 0) {
             pusher->counts.spooled += batch->count;
         } else if (pusher->error.code == 0) {
             pusher->error = err;
@@ -128,7 +130,7 @@ static void settle(struct dj_pusher *pusher, size_t index)
             if (pusher->failure == NULL) {
                 pusher->failure = dj_xstrdup(shard->error.message);
             }
-            spool_batch(pusher, &lane->sending);
+            spool_batch(pusher, index, &lane->sending);
         }
     }
 }
@@ -143,7 +145,7 @@ static void dispatch(struct dj_pusher *pusher, size_t index)
     lane->sending = full;
     lane->tries = 0;
     if (lane->is_down) {
-        spool_batch(pusher, &lane->sending);
+        spool_batch(pusher, index, &lane->sending);
     } else if (lane->sending.count > 0) {
         send_batch(pusher, index);
     }
@@ -197,6 +199,18 @@ void dj_fleet_pusher_set_source(struct dj_pusher *pusher, const char *source)
 struct dj_push_counts dj_fleet_pusher_counts(const struct dj_pusher *pusher)
 {
     return pusher->counts;
+}
+
+bool dj_fleet_pusher_is_down(const struct dj_pusher *pusher,
+                             const struct dj_spool_label *label)
+{
+    return label->shard_count == pusher->cluster->count &&
+           pusher->lanes[label->shard].is_down;
+}
+
+void dj_fleet_pusher_keep(struct dj_pusher *pusher, int64_t sessions)
+{
+    pusher->counts.spooled += sessions;
 }
 
 int dj_fleet_pusher_flush(struct dj_pusher *pusher, struct dj_error *err)

@@ -58,10 +58,9 @@ static void write_histogram(struct dj_text *text, const char *name,
     dj_json_close(text, "}");
 }
 
-void dj_session_write_json(struct dj_text *text, const struct dj_session *session)
+static void write_members(struct dj_text *text, const struct dj_session *session)
 {
     struct dj_text day = {0};
-    dj_json_open_document(text, DJ_SESSION_SCHEMA);
     write_id(text, session->id);
     dj_json_add_int(text, "revision", session->revision);
     for (size_t i = 0; i < DJ_SESSION_TEXTS; i++) {
@@ -91,7 +90,18 @@ void dj_session_write_json(struct dj_text *text, const struct dj_session *sessio
         }
         dj_json_close(text, "}");
     }
-    dj_json_close(text, "}\n");
+}
+
+/* The line has a text of its own, so that no comma separates it from the line before. */
+void dj_session_write_json(struct dj_text *text, const struct dj_session *session)
+{
+    struct dj_text line = {0};
+    dj_json_open_document(&line, DJ_SESSION_SCHEMA);
+    write_members(&line, session);
+    dj_json_close(&line, "}\n");
+    dj_text_append(text, line.data, line.length);
+    text->failed |= line.failed;
+    dj_text_finish(&line);
 }
 
 /* ---- reading ---- */

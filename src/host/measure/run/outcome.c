@@ -77,6 +77,11 @@ static bool is_app_gone(const struct dj_run_facts *facts, char reason[DJ_REASON]
         return dj_conditions_set_reason(reason, "the app does not answer: %s",
                                         collection->error.message);
     }
+    if (facts->start.code == 0 &&
+        (facts->collect.code == DJ_E_NO_DATA || facts->collect.code == DJ_E_TIMEOUT)) {
+        return dj_conditions_set_reason(reason, "the app does not answer: %s",
+                                        facts->collect.message);
+    }
     return facts->start.code != 0 && !facts->preparing &&
            dj_conditions_set_reason(reason, "%s", facts->start.message);
 }

@@ -113,19 +113,6 @@ static int add_reading(struct dj_collector *collector,
     return code;
 }
 
-/* Returns true if the app did not answer dumpsys in time. The dump then contains the
- * app's name but no data. */
-static bool is_unanswered(const struct dj_device_gfxinfo *reading)
-{
-    for (size_t i = 0; i < reading->dump.process_count; i++) {
-        const struct dj_dump_process *process = &reading->dump.processes[i];
-        if (process->stats.present || process->window_count > 0) {
-            return false;
-        }
-    }
-    return reading->report.refusal == DJ_REFUSAL_FAILED;
-}
-
 /* When a reading takes place. */
 enum moment { OPENING, MIDDLE, LAST };
 
@@ -162,8 +149,8 @@ static int read_device(struct dj_collector *collector, enum moment moment, bool 
     struct dj_collection *out = collector->out;
     bool opening = moment == OPENING;
     int code = read_source(collector, moment, reset, &reading, err);
-    if (code == 0 && is_unanswered(&reading)) {
-        code = dj_error_set(err, DJ_E_NO_DATA, "the app did not answer the dump in time");
+    if (code == 0 && dj_source_is_unanswered(&reading)) {
+        code = dj_source_set_unanswered(err);
     }
     if (code == 0) {
         out->readings++;
@@ -258,6 +245,22 @@ static int read_last(struct dj_collector *collector, struct dj_error *err)
     return code;
 }
 
+/* Makes the last reading. If SurfaceFlinger was chosen as the source, finds out too
+ * whether the app hangs, as the last reading of gfxinfo would. */
+static int end_window(struct dj_collector *collector, struct dj_error *err)
+{
+    int code = read_last(collector, err);
+    if (code != 0 || !collector->is_chosen || is_stopped(collector)) {
+        return code;
+    }
+    code = dj_source_check_answer(collector, err);
+    for (int attempt = 1; attempt < LAST_ATTEMPTS && is_transient(code); attempt++) {
+        wait_ns(collector, RETRY_NS);
+        code = dj_source_check_answer(collector, err);
+    }
+    return code;
+}
+
 /* Reads the device until the window ends. The duration of the window starts at the end of
  * the first reading. So at the last reading, the device's clock has passed the end of the
  * window. */
@@ -270,7 +273,7 @@ static int read_until_end(struct dj_collector *collector, struct dj_error *err)
             get_now_ns(collector) >= end_ns) {
             collector->out->interrupted =
                 is_stopped(collector) && get_now_ns(collector) < end_ns;
-            return read_last(collector, err);
+            return end_window(collector, err);
         }
         collector->is_requested = false;
         int code =
@@ -312,6 +315,7 @@ static int open_source(struct dj_collector *collector, struct dj_error *err)
                                 "SurfaceFlinger: only their presents are known");
         dj_measure_gather_finish(collector->gather);
         use_surface(collector);
+        collector->is_chosen = true;
         code = read_device(collector, OPENING, false, err);
     }
     return code;

@@ -29,10 +29,10 @@ struct dj_collector {
     /* Reads SurfaceFlinger, if that is the source. */
     struct dj_surface_reader surface;
     bool is_surface;
-    /* What the first reading of gfxinfo shows: how many frames were counted, and whether
-     * the app has drawn none in the last second. */
-    uint64_t opening_frames;
-    bool is_silent;
+    /* True if the first reading of gfxinfo shows no frame at all: it does not contain the
+     * app, or it has counted none. */
+    bool may_draw_without_gfxinfo;
+    bool is_chosen;    /* True if SurfaceFlinger is the source because of that. */
     bool is_ended;     /* True if the caller has ended the window early. */
     bool is_requested; /* True if the caller requests a reading. */
     /* The first warning of the parser about the first reading, or "". */
@@ -46,9 +46,21 @@ void dj_collector_compute_result(struct dj_collector *collector);
 void dj_source_note_opening(struct dj_collector *collector,
                             const struct dj_device_gfxinfo *reading);
 
-/* Returns whether the app draws and gfxinfo does not see it. Takes 0.3 s if that is
- * likely. Call it after the first reading of gfxinfo. */
+/* Returns whether the app draws although gfxinfo has never counted a frame. Returns false
+ * if the app does not answer gfxinfo. Takes 0.3 s if a layer of the app has presents.
+ * Call it after the first reading of gfxinfo. */
 bool dj_source_is_surface(const struct dj_collector *collector);
+
+/* Returns whether the app did not answer dumpsys in time. The dump then contains the
+ * app's name but no data. */
+bool dj_source_is_unanswered(const struct dj_device_gfxinfo *reading);
+
+/* Sets the error for an app that did not answer. Returns its code. */
+int dj_source_set_unanswered(struct dj_error *err);
+
+/* Reads gfxinfo to find out whether the app still answers. SurfaceFlinger does not show
+ * that. Returns DJ_E_NO_DATA if the app does not answer, or an error of the device. */
+int dj_source_check_answer(const struct dj_collector *collector, struct dj_error *err);
 
 /* Sets out->hint, which explains why no process has the requested name. */
 void dj_collector_set_hint(struct dj_collector *collector);

@@ -157,13 +157,15 @@ static void write_verdict(struct dj_text *words, const struct dj_live_row *rows,
 {
     uint64_t frames = 0;
     uint64_t janky = 0;
+    size_t apps = 0;
     for (size_t i = 0; i < count; i++) {
+        apps += rows[i].figures.frames > 0;
         frames += rows[i].figures.frames;
         janky += rows[i].figures.janky;
     }
     *tone = janky > 0 ? DJ_TONE_BAD : frames > 0 ? DJ_TONE_GOOD : DJ_TONE_PLAIN;
     dj_text_format(words, "%zu app%s drew %" PRIu64 " frame%s in %s, %" PRIu64 " janky",
-                   count, count == 1 ? "" : "s", frames, frames == 1 ? "" : "s", measured,
+                   apps, apps == 1 ? "" : "s", frames, frames == 1 ? "" : "s", measured,
                    janky);
 }
 

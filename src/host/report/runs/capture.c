@@ -9,6 +9,20 @@ static const char *const app_words[] = {
     [DJ_APP_ABSENT] = "absent",
 };
 
+static void add_stacks(struct dj_text *text, const struct dj_capture_stack_counts *stacks)
+{
+    dj_json_open_object(text, "stacks");
+    dj_json_add_string(text, "source", stacks->source != NULL ? stacks->source : "none");
+    dj_json_add_int(text, "rate_hz", stacks->rate_hz);
+    dj_json_add_int(text, "samples", (int64_t)stacks->samples);
+    dj_json_add_int(text, "waits", (int64_t)stacks->waits);
+    dj_json_add_int(text, "incomplete", (int64_t)stacks->incomplete);
+    dj_json_add_int(text, "guessed", (int64_t)stacks->guessed);
+    dj_json_add_int(text, "lost", (int64_t)stacks->lost);
+    dj_json_add_int(text, "throttled", (int64_t)stacks->throttled);
+    dj_json_close(text, "}");
+}
+
 void dj_report_capture_json(struct dj_text *text, const char *file,
                             const struct dj_capture_result *result)
 {
@@ -30,6 +44,9 @@ void dj_report_capture_json(struct dj_text *text, const char *file,
     if (result->app != DJ_APP_ANY) {
         dj_json_add_string(text, "app", app_words[result->app]);
     }
+    if (result->stacks.wanted) {
+        add_stacks(text, &result->stacks);
+    }
     dj_json_open_array(text, "limits");
     for (size_t i = 0; i < result->limit_count; i++) {
         dj_json_append_string(text, result->limits[i]);
@@ -46,6 +63,10 @@ void dj_report_capture(const char *file, const struct dj_capture_result *result,
     }
     if (result->frames > 0) {
         dj_text_format(&held, ", %llu frames", (unsigned long long)result->frames);
+    }
+    if (result->stacks.samples > 0) {
+        dj_text_format(&held, ", %llu call stacks",
+                       (unsigned long long)result->stacks.samples);
     }
     if (result->frames_later > 0) {
         dj_text_format(&held, " (%llu more started after the capture)",

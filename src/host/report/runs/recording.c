@@ -161,6 +161,28 @@ static void send_no_frames(const struct dj_recording *recording)
                likely.cause, likely.remedy);
 }
 
+bool dj_report_write_recording(const struct dj_recording *recording)
+{
+    struct found found = {.run_ns = recording->run_ns,
+                          .parsed = {.source = recording->program, .first = true}};
+    struct dj_views views = {0};
+    bool done = false;
+    dj_segment_scan(recording->place, add_segment, &found, NULL);
+    if (found.any) {
+        dj_import_compute_dump(&found.parsed);
+        dj_report_add_views(&views, &found.parsed);
+        done = write_report(recording, &views);
+        dj_report_finish_views(&views);
+    } else {
+        dj_message(recording->messages,
+                   "%s: no report was written, because no frame was "
+                   "recorded",
+                   recording->program);
+    }
+    dj_import_finish_dump(&found.parsed);
+    return done;
+}
+
 bool dj_report_recording(const struct dj_recording *recording)
 {
     struct found found = {.run_ns = recording->run_ns,

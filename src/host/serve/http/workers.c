@@ -50,7 +50,8 @@ static void *work(void *user)
         struct dj_error err = {0};
         if (is_late) {
             dj_error_set(&err, DJ_E_INTERRUPTED, "the server is stopping");
-        } else if (dj_store_open_existing(workers->store, &store, &err) != 0) {
+        } else if (!job->needs_no_store &&
+                   dj_store_open_existing(workers->store, &store, &err) != 0) {
             store = NULL;
         }
         job->run(job, store, &err);
@@ -92,6 +93,9 @@ bool dj_serve_add_job(struct dj_workers *workers, struct dj_job *job)
 
 void dj_serve_stop_workers(struct dj_workers *workers)
 {
+    if (workers == NULL) {
+        return;
+    }
     pthread_mutex_lock(&workers->lock);
     workers->is_stopping = true;
     pthread_cond_broadcast(&workers->changed);
@@ -103,6 +107,9 @@ void dj_serve_stop_workers(struct dj_workers *workers)
 
 void dj_serve_free_workers(struct dj_workers *workers)
 {
+    if (workers == NULL) {
+        return;
+    }
     pthread_cond_destroy(&workers->changed);
     pthread_mutex_destroy(&workers->lock);
     free(workers->threads);

@@ -192,6 +192,7 @@ static write_function *const writers[DJ_EVENT_KINDS] = {
     [DJ_EVENT_FRAME_END] = dj_pftrace_write_frame,
     [DJ_EVENT_THREAD] = dj_pftrace_write_thread,
     [DJ_EVENT_LOST] = dj_pftrace_write_loss,
+    [DJ_EVENT_STACK] = dj_pftrace_write_stack,
 };
 
 /* Functions for kinds of events without a CPU. With a CPU, these kinds are written as
@@ -287,6 +288,7 @@ void dj_trace_writer_destroy(struct dj_trace_writer *writer)
     }
     dj_file_output_finish(&writer->out);
     dj_text_finish(&writer->marker);
+    dj_pftrace_finish_stacks(writer);
     free(writer->threads);
     free(writer->lost);
     free(writer->tracks);

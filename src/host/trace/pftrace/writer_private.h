@@ -2,6 +2,7 @@
 #ifndef DEJANK_TRACE_PFTRACE_WRITER_PRIVATE_H
 #define DEJANK_TRACE_PFTRACE_WRITER_PRIVATE_H
 
+#include "base/map.h"
 #include "trace/perfetto/fields.h"
 #include "trace/pftrace_writer.h"
 
@@ -53,6 +54,27 @@ struct dj_pftrace_losses {
     bool is_pending; /* True if the next bundle of the CPU must report a loss. */
 };
 
+/* Tables of a sequence of call stacks. Each table maps a hash of an entry to the entry's
+ * id in the trace. */
+enum dj_pftrace_stack_table {
+    DJ_PF_FUNCTIONS,
+    DJ_PF_PATHS,
+    DJ_PF_BUILD_IDS,
+    DJ_PF_MAPPINGS,
+    DJ_PF_FRAMES,
+    DJ_PF_CALLSTACKS,
+    DJ_PF_STACK_TABLES
+};
+
+/* What was already written of a sequence of call stacks. */
+struct dj_pftrace_stacks {
+    struct dj_map tables[DJ_PF_STACK_TABLES];
+    size_t entries;          /* Number of entries in all tables. */
+    int64_t interval_ns;     /* Time between two samples, as the trace contains it. */
+    bool begun;              /* True if the sequence was started. */
+    struct dj_text interned; /* Entries that the next packet must contain. */
+};
+
 struct dj_trace_writer {
     struct dj_file_output out;
     struct dj_trace_clock_offsets clocks;
@@ -72,6 +94,7 @@ struct dj_trace_writer {
     struct dj_text marker; /* Buffer for the text of a marker. */
     uint64_t *tracks;      /* Ids of the tracks whose descriptions were written. */
     uint64_t *symbols;     /* Ids of the names of kernel functions that were written. */
+    struct dj_pftrace_stacks stacks[DJ_STACK_SOURCES];
 };
 
 /* Closes the open bundle and opens a packet. The caller ends the packet with
@@ -109,6 +132,10 @@ void dj_pftrace_write_async(struct dj_trace_writer *writer, const struct dj_even
 void dj_pftrace_write_counter(struct dj_trace_writer *writer,
                               const struct dj_event *event);
 void dj_pftrace_write_frame(struct dj_trace_writer *writer, const struct dj_event *event);
+
+/* ---- call stacks ---- */
+void dj_pftrace_write_stack(struct dj_trace_writer *writer, const struct dj_event *event);
+void dj_pftrace_finish_stacks(struct dj_trace_writer *writer);
 
 /* ---- threads and processes ---- */
 void dj_pftrace_write_thread(struct dj_trace_writer *writer,

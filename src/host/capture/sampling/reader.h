@@ -1,0 +1,45 @@
+/* Converts records of perf events to stored call stacks. Follows the mappings, programs
+ * and processes of the app. */
+#ifndef DEJANK_CAPTURE_SAMPLING_READER_H
+#define DEJANK_CAPTURE_SAMPLING_READER_H
+
+#include "capture/sampling/counts.h"
+#include "capture/sampling/record.h"
+#include "capture/sampling/store.h"
+
+/* Indices of the sets of rings. */
+enum { DJ_SAMPLING_CPU, DJ_SAMPLING_WAITS, DJ_SAMPLING_SETS };
+
+/* Waits of a thread that were sampled in the current second. */
+struct dj_sampling_waits {
+    int64_t second;
+    uint32_t count;
+};
+
+/* Initialize it with dj_stack_reader_init(). */
+struct dj_stack_reader {
+    struct dj_stacks_maps *maps;
+    struct dj_stacks_unwinder *unwinder;
+    struct dj_stack_store store;
+    /* Watched processes. The value is the time in ms at which the mappings were last read
+     * from /proc, in the clock of the records. */
+    struct dj_map processes;
+    struct dj_map wait_places;       /* Index in `waits` by thread id. */
+    struct dj_sampling_waits *waits; /* Owned by this struct. */
+    size_t wait_count;
+    struct dj_sampler_counts counts;
+    struct dj_stacks_stack *stack; /* Buffer for the newest stack. */
+    struct dj_error err;           /* The first error. No samples are added after it. */
+};
+
+int dj_stack_reader_init(struct dj_stack_reader *reader, struct dj_error *err);
+void dj_stack_reader_finish(struct dj_stack_reader *reader);
+
+/* Adds a process and reads its mappings. Returns false if it was added before. */
+bool dj_stack_reader_watch(struct dj_stack_reader *reader, int32_t pid);
+
+/* Reads a record. Records must be passed in order of time. `user` is a struct
+ * dj_stack_reader. */
+void dj_stack_reader_take(void *user, const struct dj_perf_record *record);
+
+#endif

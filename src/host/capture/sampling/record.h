@@ -1,0 +1,43 @@
+/* Decodes records of perf events that contain samples, mappings and processes. The input
+ * has the format of the kernel, with the attributes that the sampler requests. */
+#ifndef DEJANK_CAPTURE_SAMPLING_RECORD_H
+#define DEJANK_CAPTURE_SAMPLING_RECORD_H
+
+#include "capture/sampling/merge.h"
+#include "stacks/unwind.h"
+
+/* The attributes of a sample that dj_sample_read() expects. */
+#define DJ_SAMPLE_TYPE (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+
+struct dj_sample {
+    bool in_kernel;
+    /* False if the sample has no user registers, as for kernel threads and for programs
+     * of another word size. Then stack.registers is NULL. */
+    bool has_registers;
+    struct dj_stacks_sample stack;
+};
+
+/* Decodes PERF_RECORD_SAMPLE. Returns false if the record is too short. */
+bool dj_sample_read(const struct dj_perf_record *record, struct dj_sample *sample);
+
+/* Decodes PERF_RECORD_MMAP2. Returns false if the record is too short. */
+bool dj_sample_read_mapping(const struct dj_perf_record *record,
+                            struct dj_stacks_new_mapping *mapping);
+
+/* A new or an ended thread. */
+struct dj_sample_task {
+    int32_t pid, parent_pid, tid, parent_tid;
+};
+
+/* Decodes PERF_RECORD_FORK and PERF_RECORD_EXIT. */
+bool dj_sample_read_task(const struct dj_perf_record *record,
+                         struct dj_sample_task *task);
+
+/* Returns the process of PERF_RECORD_COMM if the process executes another program, and 0
+ * otherwise. */
+int32_t dj_sample_read_exec(const struct dj_perf_record *record);
+
+/* Returns the number of lost records of PERF_RECORD_LOST, or 0 for other records. */
+uint64_t dj_sample_read_lost(const struct dj_perf_record *record);
+
+#endif

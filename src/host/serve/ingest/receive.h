@@ -1,0 +1,15 @@
+/* Sessions of a fleet that apps send to the server. */
+#ifndef DEJANK_SERVE_INGEST_RECEIVE_H
+#define DEJANK_SERVE_INGEST_RECEIVE_H
+
+#include "serve/state.h"
+
+/* Checks the options of the fleet, before the server has other threads. Finds the spool
+ * folder if the server accepts sessions. Returns DJ_E_USAGE for invalid options, or
+ * DJ_E_OUTPUT if the spool cannot be written. */
+int dj_serve_check_fleet(struct dj_server *server, struct dj_error *err);
+
+/* Starts to send the spool to the shards, if the server accepts sessions. */
+void dj_serve_start_forwarder(struct dj_server *server);
+
+#endif

@@ -1,0 +1,61 @@
+#include <string.h>
+
+#include "base/text.h"
+#include "stacks/elf/file.h"
+
+void dj_stacks_build_id_format(const struct dj_stacks_build_id *id,
+                               char text[DJ_STACKS_BUILD_ID_TEXT])
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t length = 0;
+    for (size_t i = 0; i < id->length && i < DJ_STACKS_BUILD_ID_MAX; i++) {
+        text[length++] = digits[id->bytes[i] >> 4];
+        text[length++] = digits[id->bytes[i] & 0xf];
+    }
+    text[length] = '\0';
+}
+
+bool dj_stacks_build_id_equal(const struct dj_stacks_build_id *one,
+                              const struct dj_stacks_build_id *other)
+{
+    return one->length > 0 && one->length == other->length &&
+           memcmp(one->bytes, other->bytes, one->length) == 0;
+}
+
+/* Opens FOLDER[/.build-id]/xx/yy.debug if it has the build-id. */
+static struct dj_stacks_elf *open_in(const char *folder, const char *between,
+                                     const struct dj_stacks_build_id *id)
+{
+    char digits[DJ_STACKS_BUILD_ID_TEXT];
+    struct dj_text path = {0};
+    struct dj_stacks_elf *elf = NULL;
+    dj_stacks_build_id_format(id, digits);
+    dj_text_format(&path, "%s%s/%.2s/%s.debug", folder, between, digits, digits + 2);
+    if (!path.failed && dj_stacks_elf_open(dj_text_get(&path), &elf, NULL) == 0 &&
+        !dj_stacks_build_id_equal(id, &elf->build_id)) {
+        dj_stacks_elf_close(elf);
+        elf = NULL;
+    }
+    dj_text_finish(&path);
+    return elf;
+}
+
+int dj_stacks_elf_open_debug(const struct dj_stacks_build_id *id, const char *folder,
+                             struct dj_stacks_elf **elf, struct dj_error *err)
+{
+    const char *const folders[] = {folder, "/usr/lib/debug"};
+    char digits[DJ_STACKS_BUILD_ID_TEXT];
+    *elf = NULL;
+    for (size_t i = 0; i < COUNT_OF(folders) && id->length > 1 && *elf == NULL; i++) {
+        if (folders[i] != NULL) {
+            *elf = open_in(folders[i], "/.build-id", id);
+            *elf = *elf != NULL ? *elf : open_in(folders[i], "", id);
+        }
+    }
+    if (*elf != NULL) {
+        return 0;
+    }
+    dj_stacks_build_id_format(id, digits);
+    return dj_error_set(err, DJ_E_NOT_FOUND, "no debug file with the build-id %s",
+                        digits[0] == '\0' ? "(none)" : digits);
+}

@@ -1,0 +1,189 @@
+#include "stacks/elf/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memory/memory.h"
+
+/* No table of a real file is larger: Chromium's symbols have 300 MB. */
+static const uint64_t table_bytes_max = UINT64_C(1) << 30;
+
+bool dj_elf_read_file(const struct dj_stacks_elf *elf, uint64_t offset, void *bytes,
+                      size_t size)
+{
+    uint8_t *to = bytes;
+    if (offset > elf->size || size > elf->size - offset) {
+        return false;
+    }
+    if (elf->bytes != NULL) {
+        memcpy(to, elf->bytes + offset, size);
+        return true;
+    }
+    while (size > 0) {
+        ssize_t got = pread(elf->fd, to, size, (off_t)offset);
+        if (got <= 0) {
+            return false; /* The file was truncated. */
+        }
+        to += got;
+        offset += (uint64_t)got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+uint8_t *dj_elf_copy_file(const struct dj_stacks_elf *elf, uint64_t offset, uint64_t size)
+{
+    if (offset > elf->size || size > elf->size - offset || size > table_bytes_max) {
+        return NULL;
+    }
+    uint8_t *bytes = dj_xresize(NULL, (size_t)size + 1, 1);
+    bytes[size] = 0;
+    if (!dj_elf_read_file(elf, offset, bytes, (size_t)size)) {
+        free(bytes);
+        return NULL;
+    }
+    return bytes;
+}
+
+const struct dj_elf_section *dj_elf_find_section(const struct dj_stacks_elf *elf,
+                                                 const char *name)
+{
+    for (size_t i = 0; i < elf->section_count; i++) {
+        uint32_t at = elf->sections[i].name;
+        if (at < elf->section_names_size && strcmp(elf->section_names + at, name) == 0) {
+            return &elf->sections[i];
+        }
+    }
+    return NULL;
+}
+
+bool dj_stacks_elf_find_address(const struct dj_stacks_elf *elf, uint64_t file_offset,
+                                uint64_t *address)
+{
+    const struct dj_elf_segment *found = NULL;
+    for (size_t i = 0; i < elf->segment_count; i++) {
+        const struct dj_elf_segment *segment = &elf->segments[i];
+        if (file_offset - segment->offset < segment->size &&
+            (found == NULL || (segment->is_executable && !found->is_executable))) {
+            found = segment;
+        }
+    }
+    if (found != NULL) {
+        *address = found->address + (file_offset - found->offset);
+    }
+    return found != NULL;
+}
+
+bool dj_stacks_elf_read(const struct dj_stacks_elf *elf, uint64_t address, void *bytes,
+                        size_t size)
+{
+    for (size_t i = 0; i < elf->segment_count; i++) {
+        const struct dj_elf_segment *segment = &elf->segments[i];
+        uint64_t offset = address - segment->address;
+        if (offset < segment->size && size <= segment->size - offset) {
+            return dj_elf_read_file(elf, segment->offset + offset, bytes, size);
+        }
+    }
+    return false;
+}
+
+enum dj_stacks_machine dj_stacks_elf_machine(const struct dj_stacks_elf *elf)
+{
+    return elf->machine;
+}
+
+const struct dj_stacks_build_id *dj_stacks_elf_build_id(const struct dj_stacks_elf *elf)
+{
+    return &elf->build_id;
+}
+
+/* ---- opening ---- */
+
+static int finish_opening(struct dj_stacks_elf *file, struct dj_stacks_elf **elf,
+                          struct dj_error *err)
+{
+    int code = dj_elf_read_headers(file, err);
+    if (code != 0) {
+        dj_stacks_elf_close(file);
+        return code;
+    }
+    dj_elf_read_frames(file);
+    *elf = file;
+    return 0;
+}
+
+/* Opens a regular file. Sets *size. Returns its descriptor, or −1 and errno. */
+static int open_regular(const char *path, uint64_t *size)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (fd < 0) {
+        return -1;
+    }
+    int failure = fstat(fd, &status) != 0 ? errno : !S_ISREG(status.st_mode) ? EINVAL : 0;
+    if (failure != 0) {
+        close(fd);
+        errno = failure;
+        return -1;
+    }
+    *size = (uint64_t)status.st_size;
+    return fd;
+}
+
+int dj_stacks_elf_open(const char *path, struct dj_stacks_elf **elf, struct dj_error *err)
+{
+    uint64_t size = 0;
+    *elf = NULL;
+    int fd = open_regular(path, &size);
+    if (fd < 0) {
+        return dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO, "%s: %s",
+                            path,
+                            errno == EINVAL ? "not a regular file" : strerror(errno));
+    }
+    struct dj_stacks_elf *file = dj_xcalloc(1, sizeof(*file));
+    file->fd = fd;
+    file->size = size;
+    int code = finish_opening(file, elf, err);
+    if (code != 0) {
+        dj_error_prepend(err, "%s", path);
+    }
+    return code;
+}
+
+int dj_stacks_elf_open_bytes(const void *bytes, size_t size, struct dj_stacks_elf **elf,
+                             struct dj_error *err)
+{
+    struct dj_stacks_elf *file = dj_xcalloc(1, sizeof(*file));
+    *elf = NULL;
+    file->fd = -1;
+    file->size = size;
+    file->bytes = dj_xresize(NULL, size + 1, 1);
+    if (size > 0) {
+        memcpy(file->bytes, bytes, size);
+    }
+    return finish_opening(file, elf, err);
+}
+
+void dj_stacks_elf_close(struct dj_stacks_elf *elf)
+{
+    if (elf == NULL) {
+        return;
+    }
+    if (elf->fd >= 0) {
+        close(elf->fd);
+    }
+    free(elf->bytes);
+    free(elf->segments);
+    free(elf->sections);
+    free(elf->section_names);
+    free((void *)elf->frames.bytes);
+    free((void *)elf->header.bytes);
+    free(elf->ranges);
+    free(elf->symbols);
+    free(elf->strings);
+    free(elf);
+}

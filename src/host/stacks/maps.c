@@ -1,0 +1,290 @@
+#include "stacks/maps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "memory/memory.h"
+#include "stacks/maps_private.h"
+
+/* More mappings than any program has. Later ones are ignored, because numbers are never
+ * reused. */
+enum { MAPPINGS_MAX = 1 << 20 };
+
+struct dj_stacks_maps *dj_stacks_maps_create(void)
+{
+    return dj_xcalloc(1, sizeof(struct dj_stacks_maps));
+}
+
+void dj_stacks_maps_destroy(struct dj_stacks_maps *maps)
+{
+    if (maps == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < maps->module_count; i++) {
+        dj_stacks_elf_close(maps->modules[i].elf);
+        free((void *)maps->modules[i].path);
+    }
+    for (size_t i = 0; i < maps->process_count; i++) {
+        free(maps->processes[i].live);
+    }
+    dj_map_finish(&maps->module_index);
+    dj_map_finish(&maps->process_index);
+    free(maps->modules);
+    free(maps->mappings);
+    free(maps->processes);
+    free(maps);
+}
+
+/* ---- modules ---- */
+
+/* Returns the length of the path without the " (deleted)" of the kernel. */
+static size_t measure_path(const char *path)
+{
+    static const char mark[] = " (deleted)";
+    size_t length = strlen(path), marked = sizeof(mark) - 1;
+    bool is_deleted = length > marked && strcmp(path + length - marked, mark) == 0;
+    return is_deleted ? length - marked : length;
+}
+
+static enum dj_stacks_module_kind find_kind(struct dj_str path)
+{
+    static const char *const anonymous[] = {"//", "/memfd:", "/dev/", "/SYSV"};
+    if (dj_str_is(path, "[vdso]")) {
+        return DJ_STACKS_VDSO;
+    }
+    for (size_t i = 0; i < COUNT_OF(anonymous); i++) {
+        if (dj_str_begins(path, anonymous[i])) {
+            return DJ_STACKS_ANONYMOUS;
+        }
+    }
+    return dj_str_begins(path, "/") ? DJ_STACKS_FILE : DJ_STACKS_ANONYMOUS;
+}
+
+static bool is_module(const struct dj_stacks_module *module,
+                      const struct dj_stacks_new_mapping *mapping, struct dj_str path)
+{
+    bool is_other_build = mapping->build_id != NULL &&
+                          !dj_stacks_build_id_equal(mapping->build_id, &module->build_id);
+    return module->inode == mapping->inode && module->device == mapping->device &&
+           dj_str_is(path, module->path) && !is_other_build;
+}
+
+static uint32_t add_module(struct dj_stacks_maps *maps,
+                           const struct dj_stacks_new_mapping *mapping)
+{
+    struct dj_str path = {mapping->path, measure_path(mapping->path)};
+    uint64_t key = dj_hash_bytes(path.at, path.length) ^ mapping->inode;
+    size_t at;
+    for (size_t i = dj_map_first(&maps->module_index, key, &at); i != DJ_MAP_NONE;
+         i = dj_map_next(&maps->module_index, key, &at)) {
+        if (is_module(&maps->modules[i], mapping, path)) {
+            return (uint32_t)i;
+        }
+    }
+    struct dj_stacks_module module = {
+        .kind = find_kind(path),
+        .path = dj_xcopy(path.at, path.length),
+        .device = mapping->device,
+        .inode = mapping->inode,
+    };
+    if (mapping->build_id != NULL) {
+        module.build_id = *mapping->build_id;
+    }
+    dj_xcheck(dj_map_add(&maps->module_index, key, maps->module_count));
+    DJ_XPUSH(maps->modules, maps->module_count, module);
+    return (uint32_t)(maps->module_count - 1);
+}
+
+/* ---- processes ---- */
+
+struct dj_maps_process *dj_maps_find_process(const struct dj_stacks_maps *maps, pid_t pid)
+{
+    size_t index = dj_map_get(&maps->process_index, (uint64_t)pid);
+    return index == DJ_MAP_NONE ? NULL : &maps->processes[index];
+}
+
+static struct dj_maps_process *add_process(struct dj_stacks_maps *maps, pid_t pid)
+{
+    struct dj_maps_process *process = dj_maps_find_process(maps, pid);
+    if (process == NULL) {
+        dj_xcheck(dj_map_add(&maps->process_index, (uint64_t)pid, maps->process_count));
+        DJ_XPUSH(maps->processes, maps->process_count,
+                 (struct dj_maps_process){.pid = pid});
+        process = &maps->processes[maps->process_count - 1];
+    }
+    return process;
+}
+
+/* Returns the index of the first part that ends after the address. */
+static size_t find_part(const struct dj_maps_process *process, uint64_t address)
+{
+    size_t low = 0, high = process->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (process->live[middle].end <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+uint32_t dj_maps_process_find(struct dj_maps_process *process, uint64_t address)
+{
+    size_t part = process->last;
+    if (part >= process->count || address < process->live[part].start ||
+        address >= process->live[part].end) {
+        part = find_part(process, address);
+        if (part == process->count || address < process->live[part].start) {
+            return DJ_STACKS_NO_MAPPING;
+        }
+        process->last = part;
+    }
+    return process->live[part].mapping;
+}
+
+uint32_t dj_stacks_maps_find(struct dj_stacks_maps *maps, pid_t pid, uint64_t address)
+{
+    struct dj_maps_process *process = dj_maps_find_process(maps, pid);
+    return process == NULL ? DJ_STACKS_NO_MAPPING
+                           : dj_maps_process_find(process, address);
+}
+
+/* Replaces `removed` parts from index `at` on by `added` ones. */
+static void splice(struct dj_maps_process *process, size_t at, size_t removed,
+                   const struct dj_maps_live *parts, size_t added)
+{
+    size_t count = process->count - removed + added;
+    DJ_XRESERVE(process->live, process->capacity, count);
+    memmove(process->live + at + added, process->live + at + removed,
+            (process->count - at - removed) * sizeof(*parts));
+    memcpy(process->live + at, parts, added * sizeof(*parts));
+    process->count = count;
+}
+
+/* Inserts a part. What it covers of other parts is removed. */
+static void insert_part(struct dj_maps_process *process, struct dj_maps_live part)
+{
+    struct dj_maps_live parts[3];
+    size_t added = 0, first = find_part(process, part.start), last = first;
+    while (last < process->count && process->live[last].start < part.end) {
+        last++;
+    }
+    if (first < last && process->live[first].start < part.start) {
+        parts[added] = process->live[first];
+        parts[added++].end = part.start;
+    }
+    parts[added++] = part;
+    if (first < last && process->live[last - 1].end > part.end) {
+        parts[added] = process->live[last - 1];
+        parts[added++].start = part.end;
+    }
+    splice(process, first, last - first, parts, added);
+}
+
+/* ---- changes ---- */
+
+static bool is_known(const struct dj_stacks_maps *maps, struct dj_maps_process *process,
+                     const struct dj_stacks_mapping *mapping)
+{
+    uint32_t number = dj_maps_process_find(process, mapping->start);
+    if (number == DJ_STACKS_NO_MAPPING) {
+        return false;
+    }
+    const struct dj_stacks_mapping *other = &maps->mappings[number];
+    const struct dj_maps_live *part = &process->live[process->last];
+    return part->start == mapping->start && part->end == mapping->end &&
+           other->module == mapping->module &&
+           mapping->start - other->start == mapping->file_offset - other->file_offset;
+}
+
+void dj_stacks_maps_add(struct dj_stacks_maps *maps,
+                        const struct dj_stacks_new_mapping *mapping)
+{
+    struct dj_stacks_mapping added = {.start = mapping->start,
+                                      .file_offset = mapping->file_offset,
+                                      .pid = mapping->pid};
+    if (mapping->size == 0 || maps->mapping_count >= MAPPINGS_MAX ||
+        __builtin_add_overflow(mapping->start, mapping->size, &added.end)) {
+        return;
+    }
+    added.module = add_module(maps, mapping);
+    struct dj_maps_process *process = add_process(maps, mapping->pid);
+    if (is_known(maps, process, &added)) {
+        return;
+    }
+    DJ_XPUSH(maps->mappings, maps->mapping_count, added);
+    insert_part(process, (struct dj_maps_live){added.start, added.end,
+                                               (uint32_t)(maps->mapping_count - 1)});
+    process->generation = ++maps->generation;
+}
+
+/* The perf map of a JIT belongs to one process, so a child has anonymous mappings of its
+ * own. Mappings of files are shared. */
+static uint32_t copy_mapping(struct dj_stacks_maps *maps, uint32_t number, pid_t child)
+{
+    struct dj_stacks_mapping mapping = maps->mappings[number];
+    if (maps->modules[mapping.module].kind != DJ_STACKS_ANONYMOUS ||
+        maps->mapping_count >= MAPPINGS_MAX) {
+        return number;
+    }
+    mapping.pid = child;
+    DJ_XPUSH(maps->mappings, maps->mapping_count, mapping);
+    return (uint32_t)(maps->mapping_count - 1);
+}
+
+void dj_stacks_maps_fork(struct dj_stacks_maps *maps, pid_t parent, pid_t child)
+{
+    if (parent == child || dj_maps_find_process(maps, parent) == NULL) {
+        return;
+    }
+    struct dj_maps_process *process = add_process(maps, child);
+    const struct dj_maps_process *from = dj_maps_find_process(maps, parent);
+    DJ_XRESERVE(process->live, process->capacity, from->count);
+    for (size_t i = 0; i < from->count; i++) {
+        process->live[i] = from->live[i];
+        process->live[i].mapping = copy_mapping(maps, from->live[i].mapping, child);
+    }
+    process->count = from->count;
+    process->generation = ++maps->generation;
+}
+
+void dj_stacks_maps_exec(struct dj_stacks_maps *maps, pid_t pid)
+{
+    struct dj_maps_process *process = dj_maps_find_process(maps, pid);
+    if (process != NULL) {
+        process->count = 0;
+        process->generation = ++maps->generation;
+    }
+}
+
+void dj_stacks_maps_exit(struct dj_stacks_maps *maps, pid_t pid)
+{
+    dj_stacks_maps_exec(maps, pid);
+}
+
+/* ---- numbers ---- */
+
+size_t dj_stacks_maps_count(const struct dj_stacks_maps *maps)
+{
+    return maps->mapping_count;
+}
+
+const struct dj_stacks_mapping *dj_stacks_maps_get(const struct dj_stacks_maps *maps,
+                                                   uint32_t mapping)
+{
+    return &maps->mappings[mapping];
+}
+
+size_t dj_stacks_maps_module_count(const struct dj_stacks_maps *maps)
+{
+    return maps->module_count;
+}
+
+const struct dj_stacks_module *dj_stacks_maps_module(const struct dj_stacks_maps *maps,
+                                                     uint32_t module)
+{
+    return &maps->modules[module];
+}

@@ -1,0 +1,41 @@
+/* The live mappings of each process. */
+#ifndef DEJANK_STACKS_MAPS_PRIVATE_H
+#define DEJANK_STACKS_MAPS_PRIVATE_H
+
+#include "base/map.h"
+#include "stacks/maps.h"
+
+/* A part of a mapping that no later mapping covers. */
+struct dj_maps_live {
+    uint64_t start, end;
+    uint32_t mapping;
+};
+
+struct dj_maps_process {
+    pid_t pid;
+    /* Changes with the mappings. No two processes ever have the same generation. */
+    uint64_t generation;
+    struct dj_maps_live *live; /* Sorted, without overlaps. */
+    size_t count, capacity;
+    size_t last; /* Index of the part that was found last. */
+};
+
+struct dj_stacks_maps {
+    struct dj_stacks_module *modules; /* Paths are owned. */
+    size_t module_count;
+    struct dj_map module_index; /* Hash of path, device and inode. */
+    struct dj_stacks_mapping *mappings;
+    size_t mapping_count;
+    struct dj_maps_process *processes;
+    size_t process_count;
+    struct dj_map process_index; /* By pid. */
+    uint64_t generation;
+};
+
+/* Returns the process, or NULL if it is unknown. Valid until a process is added. */
+struct dj_maps_process *dj_maps_find_process(const struct dj_stacks_maps *maps,
+                                             pid_t pid);
+/* Returns the mapping that contains the address, or DJ_STACKS_NO_MAPPING. */
+uint32_t dj_maps_process_find(struct dj_maps_process *process, uint64_t address);
+
+#endif

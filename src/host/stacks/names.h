@@ -1,0 +1,57 @@
+/*
+ * Names the function of an address: by the symbol that contains it, or else by where the
+ * function starts in its file. MODULE!0xSTART with the build-id is the same function in
+ * each run, and can be named later with a debug file. The nearest symbol is never used,
+ * because it is wrong for most functions of stripped files.
+ */
+#ifndef DEJANK_STACKS_NAMES_H
+#define DEJANK_STACKS_NAMES_H
+
+#include "stacks/maps.h"
+
+enum dj_stacks_name_kind {
+    DJ_STACKS_NAME_SYMBOL, /* A symbol of the file or of its debug file. */
+    DJ_STACKS_NAME_JIT,    /* A row of the perf map that the JIT wrote. */
+    DJ_STACKS_NAME_START,  /* Only the start of the function is known. */
+    DJ_STACKS_NAME_MODULE, /* Only the file is known; `start` is the address itself. */
+    DJ_STACKS_NAME_NONE,   /* The address is in no known mapping. */
+};
+
+/* The strings are valid until dj_stacks_names_destroy(). Escape them before printing. */
+struct dj_stacks_name {
+    enum dj_stacks_name_kind kind;
+    /* The function's name: demangled C++, the plain symbol, or MODULE!0xSTART. */
+    const char *text;
+    const char *symbol; /* Before demangling. NULL without a symbol. */
+    const char *module; /* File name without its folder, or "". */
+    const char *path;   /* Path of the module, or "". */
+    struct dj_stacks_build_id build_id;
+    /* Start of the function as an address in its file. For a JIT, and for the kind NONE,
+     * as an address in the process. */
+    uint64_t start;
+};
+
+struct dj_stacks_names;
+
+/* `folder` contains debug files (dj_stacks_elf_open_debug()) and may be NULL. `maps` may
+ * be NULL if only dj_stacks_names_find_in_file() is used. It must outlive the names. */
+struct dj_stacks_names *dj_stacks_names_create(struct dj_stacks_maps *maps,
+                                               const char *folder);
+void dj_stacks_names_destroy(struct dj_stacks_names *names);
+
+/* Names the function that contains an address of a process, which is in `mapping` or in
+ * DJ_STACKS_NO_MAPPING. For a caller, pass dj_stacks_frame_code_address(). The result is
+ * the same object for each address of a function, so it identifies the function. Never
+ * returns NULL. */
+const struct dj_stacks_name *dj_stacks_names_find(struct dj_stacks_names *names,
+                                                  uint32_t mapping, uint64_t address);
+
+/* Names a function of a recorded trace, from the path and build-id of its module and an
+ * address in the file (rel_pc of Perfetto). Uses the debug file with this build-id, or
+ * the file at this path if it has the same build-id. `id` may have a length of 0; then
+ * the file at this path is not used, because nothing says that it is the same. */
+const struct dj_stacks_name *
+dj_stacks_names_find_in_file(struct dj_stacks_names *names, const char *path,
+                             const struct dj_stacks_build_id *id, uint64_t file_address);
+
+#endif

@@ -1,0 +1,147 @@
+"""Faults of a fleet's shards: a full disk, and servers that are killed before, during and after an insert and during a query.
+After each, every session is in the answers exactly once."""
+import contextlib
+import os
+import shutil
+import subprocess
+import threading
+import time
+
+import pytest
+
+import clickhouse
+from fleet import Fleet, answer, lines
+from test_fleet import check, cluster, fleet, made_up  # noqa: F401: fixtures
+
+EACH = pytest.mark.parametrize("dead", [(0,), (0, 1)], ids=["one", "both"])
+
+
+def push_in_background(fleet):
+    return subprocess.Popen([fleet.build / "dejank", "fleet", "push", "-", "--spool", fleet.spool, *fleet.cluster.options()],
+                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def has_rows(shard):
+    return int(shard.sql("SELECT count() FROM dejank.sessions_local")) > 0
+
+
+@EACH
+def test_shards_that_are_killed_after_an_insert_keep_it(fleet, dead):
+    sessions = made_up(400)
+    assert fleet.push(sessions)["sent"] == 400
+    for index in dead:
+        fleet.cluster.shards[index].kill()
+    fleet.cluster.start()
+    check(fleet, sessions, "version", "device,version", "day")
+
+
+@EACH
+def test_shards_that_are_killed_between_the_inserts_of_a_push_lose_nothing(fleet, dead):
+    sessions = made_up(6000)
+    rest = [lines(sessions[at:at + 32]) for at in range(0, len(sessions), 32)]
+    pushing = push_in_background(fleet)
+    while not has_rows(fleet.cluster.shards[0]):  # a batch is sent after a second
+        pushing.stdin.write(rest.pop(0))
+        pushing.stdin.flush()
+        time.sleep(0.02)
+    for index in dead:
+        fleet.cluster.shards[index].kill()
+    _, messages = pushing.communicate("".join(rest), timeout=120)
+    assert pushing.returncode == 3 and "did not answer" in messages
+    fleet.cluster.start()
+    fleet.run("push")
+    assert list(fleet.spool.glob("*")) == []
+    check(fleet, sessions, "version")
+
+
+def test_both_shards_are_killed_during_a_query(fleet):
+    sessions = made_up(5000)
+    fleet.push(sessions)
+    expected = answer(sessions, ["device", "day"])
+    for delay_s in (0.0, 0.01, 0.02, 0.04):
+        killers = [threading.Timer(delay_s, shard.kill) for shard in fleet.cluster.shards]
+        for killer in killers:
+            killer.start()
+        done = fleet.run("query", "--by", "device,day", "--json", code=None)
+        for killer in killers:
+            killer.join()
+        assert done.returncode in (0, 3)
+        if done.returncode == 3:
+            assert done.stdout == "" and "did not answer" in done.stderr
+        fleet.cluster.start()
+        assert fleet.rows("device,day")[0] == expected
+
+
+def test_batches_that_arrive_twice_and_in_any_order_count_once(fleet):
+    sessions = made_up(600)
+    grown = [{**one, "revision": 2, "frames": one["frames"] + 3} for one in sessions[::3]]
+    batches = [sessions[:300], grown, sessions[300:], sessions[100:400], grown[:50]]
+    for batch in reversed(batches + batches):
+        fleet.push(batch)
+    check(fleet, sessions + grown, "version", "day", "device,version")
+    fleet.run("rollup")
+    check(fleet, sessions + grown, "version", "day", "device,version")
+
+
+# ---- a full disk
+
+@contextlib.contextmanager
+def small_disk(shard, mib):
+    """Runs a new shard on a file system of this size."""
+    command = ["mount", "-t", "tmpfs", "-o", f"size={mib}m,mode=0755,uid={clickhouse.NOBODY},gid={clickhouse.NOBODY}", "dejank-test"]
+    shard.kill()
+    if os.geteuid() != 0 or subprocess.run([*command, shard.folder / "data"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("no file system can be mounted here")
+    try:
+        shard.start()
+        shard.wait()
+        yield shard.folder / "data"
+    finally:
+        shard.kill()
+        subprocess.run(["umount", shard.folder / "data"], check=True)
+
+
+@pytest.fixture
+def full_fleet(build, tmp_path):
+    """full_fleet, fill(): a fleet with a small disk, and a function that fills it up."""
+    reason = clickhouse.reason_to_skip()
+    if reason:
+        pytest.skip(reason)
+    servers = clickhouse.Cluster()
+    try:
+        with small_disk(servers.shards[1], 48) as disk:
+            one = Fleet(build, tmp_path, servers)
+            one.run("init")
+            yield one, disk
+    finally:
+        servers.close()
+
+
+def fill(disk):
+    """Leaves no page free. Returns the file, whose removal makes space."""
+    filler = disk / "filler"
+    with open(filler, "wb", buffering=0) as file, contextlib.suppress(OSError):
+        while True:
+            file.write(b"x" * 4096)
+    assert shutil.disk_usage(disk).free == 0
+    return filler
+
+
+def test_a_shard_with_a_full_disk_loses_nothing(full_fleet):
+    one, disk = full_fleet
+    first, second = made_up(300, seed=1), made_up(2000, seed=2)
+    assert one.push(first)["sent"] == 300
+    filler = fill(disk)
+    done = one.run("push", "-", "--json", given=lines(second), code=3)
+    assert '"sent":0' not in done.stdout and "o space left" in done.stdout
+    text = one.run("push", code=3)
+    assert "o space left" in text.stdout + text.stderr and one.cluster.shards[1].url.split("//")[1] in text.stdout + text.stderr
+    check(one, first + [item for item in second if is_on(one, item, 0)], "version")
+    filler.unlink()
+    assert one.json("push")["spooled"] == 0
+    assert list(one.spool.iterdir()) == []
+    check(one, first + second)
+
+
+def is_on(fleet, item, index):
+    return fleet.cluster.shards[0].sql(f"SELECT sipHash64(unhex('{item['id']}')) % 2").strip() == str(index)

@@ -1,0 +1,312 @@
+"""dejank trace capture --stacks: the sampled call stacks name the functions that ran, with and without permissions.
+
+The shares are compared with the CPU time that the program measured itself, so they do not depend on the load of the machine.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections import Counter
+from contextlib import contextmanager
+from pathlib import Path
+
+import naive_stacks
+import pytest
+
+AS_ROOT = os.geteuid() == 0
+NOBODY = 65534
+PROTO = Path(__file__).resolve().parents[1] / "data"
+MS = 60  # CPU time of run_short
+# Among some 60 samples, a few more or fewer are chance.
+TOLERANCE = 0.12
+WAIT_SEQUENCE = 3
+
+
+def need_stacks(dejank, folder):
+    """Skips where perf events are refused, as in containers."""
+    done = dejank("trace", "capture", "-o", folder / "try.pftrace", "--stacks", "--json", "--duration", "100ms", "--", "true")
+    said = json.loads(done.stdout.splitlines()[-1])
+    if said["stacks"]["source"] == "none":
+        pytest.skip(f"no call stacks here: {said['limits']}")
+
+
+@pytest.fixture
+def dejank(build, recorder):
+    def run(*words, prefix=(), environment=None):
+        return subprocess.run([*prefix, build / "dejank", *map(str, words)], capture_output=True, text=True, timeout=60,
+                              env={**recorder.environment, **(environment or {})})
+
+    return run
+
+
+@pytest.fixture
+def nobody(build):
+    """How to be nobody, with a folder of its own: (prefix, environment, folder)."""
+    if not AS_ROOT or not shutil.which("setpriv"):
+        pytest.skip("needs root and setpriv, to be another user")
+    prefix = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    folder = Path(subprocess.run(["mktemp", "-d"], capture_output=True, text=True, check=True).stdout.strip())
+    os.chown(folder, NOBODY, NOBODY)
+    try:
+        if subprocess.run([*prefix, "test", "-x", build / "dejank"], check=False).returncode != 0:
+            pytest.skip("nobody may not enter a folder above the build")
+        yield prefix, {"DEJANK_DIR": str(folder / "segments")}, folder
+    finally:
+        shutil.rmtree(folder)
+
+
+class Captured:
+    """A capture of planted_stacks: what dejank said, what the program measured, and what the trace contains."""
+
+    def __init__(self, dejank, trace, program, *words, prefix=(), environment=None):
+        log = trace.with_suffix(".txt")
+        command = ["sh", "-c", f'exec "$0" {MS} > "$1"', program, log]
+        done = dejank("trace", "capture", "-o", trace, "--json", *words, "--", *command, prefix=prefix, environment=environment)
+        assert done.returncode == 0, done.stderr
+        self.messages = done.stderr
+        self.said = json.loads(done.stdout.splitlines()[-1])
+        self.cpu_ms = {name: float(ms) for name, ms in map(str.split, log.read_text().splitlines())}
+        self.samples, self.losses = naive_stacks.read(trace)
+        self.running = [sample for sample in self.samples if sample.sequence != WAIT_SEQUENCE]
+
+    def count(self, function):
+        return sum(function in sample.functions for sample in self.running)
+
+    def check_shares(self):
+        functions = ("run_long", "run_short", "run_in_thread", "run_in_child", "run_after_exec")
+        counts = {name: self.count(name) for name in functions}
+        all_samples, all_ms = sum(counts.values()), sum(self.cpu_ms[name] for name in functions)
+        for name in functions:
+            share = counts[name] / max(1, all_samples)
+            assert abs(share - self.cpu_ms[name] / all_ms) < TOLERANCE, (name, counts, self.cpu_ms)
+        assert all_samples > 100, "a sample per millisecond: even a slow machine has this many"
+
+
+@contextmanager
+def stripped(program, folder):
+    copy = shutil.copy(program, folder / "stripped")
+    subprocess.run(["strip", copy], check=True)
+    yield Path(copy)
+
+
+@pytest.fixture
+def program(build):
+    return build / "tests/programs/planted_stacks"
+
+
+def check_stack_of(captured, function):
+    """All stacks of a function are whole, and the callers are the ones in the source."""
+    stacks = Counter(tuple(sample.functions) for sample in captured.running if function in sample.functions)
+    stack, count = stacks.most_common(1)[0]
+    assert stack[:2] == ("spin_leaf", function) or stack[0] == function, stacks
+    assert "main" in stack and count > 0.5 * sum(stacks.values()), stacks
+
+
+def test_functions_of_threads_children_and_programs(dejank, program, tmp_path):
+    need_stacks(dejank, tmp_path)
+    captured = Captured(dejank, tmp_path / "t.pftrace", program, "--stacks")
+    captured.check_shares()
+    check_stack_of(captured, "run_long")
+    check_stack_of(captured, "run_after_exec")
+    said = captured.said["stacks"]
+    assert said["samples"] == len([sample for sample in captured.samples if sample.functions])
+    assert said["lost"] == sum(loss.records for loss in captured.losses)
+    assert said["rate_hz"] == 1000 and said["waits"] == 0
+    assert f"{said['samples']} call stacks" in captured.messages
+    children = {sample.pid for sample in captured.running if "run_in_child" in sample.functions}
+    assert len(children) == 1 and not children & {sample.pid for sample in captured.running if "run_long" in sample.functions}
+    assert len({sample.tid for sample in captured.running if "run_in_thread" in sample.functions}) == 1
+    assert 45e6 < captured.said["end_ns"] and all(sample.at_ns > 0 for sample in captured.samples)
+
+
+def test_protoc_reads_the_stacks(dejank, program, tmp_path):
+    """protoc knows each field, and finds as many samples as dejank says."""
+    need_stacks(dejank, tmp_path)
+    if not shutil.which("protoc"):
+        pytest.skip("protoc is not installed: tools/deps tests")
+    captured = Captured(dejank, tmp_path / "t.pftrace", program, "--stacks")
+    with open(tmp_path / "t.pftrace", "rb") as file:
+        done = subprocess.run(["protoc", "--decode=Trace", "-I", PROTO, PROTO / "perfetto.proto"], stdin=file, capture_output=True,
+                              timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    text = done.stdout.decode("ascii")
+    assert not re.search(r"^ *[0-9]+(:| \{)", text, re.M), "a field of no known number"
+    assert len(re.findall(r"callstack_iid:", text)) == captured.said["stacks"]["samples"]
+    assert 'str: "run_long"' in text and "counter: 1" in text and "period: 1000000" in text
+
+
+def test_times_are_those_of_the_other_events(dejank, program, tmp_path):
+    """A stack lies in a time in which its thread runs by the other events."""
+    need_stacks(dejank, tmp_path)
+    trace = tmp_path / "t.pftrace"
+    captured = Captured(dejank, trace, program, "--stacks")
+    done = dejank("trace", "read", "--json", trace)
+    assert done.returncode == 0, done.stderr
+    states = json.loads(done.stdout)["states"]
+    samples = [sample for sample in captured.running if "run_long" in sample.functions]
+    tid = samples[0].tid
+    runs = [(state["start_ns"], state["end_ns"]) for state in states
+            if state["tid"] == tid and state["state"] in ("running", "runnable")]
+    inside = sum(any(start <= sample.at_ns <= (end or sample.at_ns) for start, end in runs) for sample in samples)
+    assert inside >= 0.95 * len(samples), (inside, len(samples))
+
+
+def test_a_stripped_program_has_the_same_functions(dejank, program, tmp_path):
+    """Without symbols, a function is its start in the file, and the build-id says which file."""
+    need_stacks(dejank, tmp_path)
+    if not shutil.which("strip") or not shutil.which("nm"):
+        pytest.skip("strip and nm are not installed: tools/deps build")
+    with stripped(program, tmp_path) as copy:
+        captured = Captured(dejank, tmp_path / "t.pftrace", copy, "--stacks")
+    symbols = {name: int(start, 16) for start, kind, name in
+               (line.split() for line in subprocess.run(["nm", "--defined-only", program], capture_output=True, text=True,
+                                                        check=True).stdout.splitlines())}
+    long, short = (captured.count(f"stripped!{symbols[name]:#x}") for name in ("run_long", "run_short"))
+    assert long > 0 and abs(long / (long + short) - 0.75) < TOLERANCE, Counter(
+        name for sample in captured.running for name in sample.functions)
+    notes = subprocess.run(["readelf", "-n", program], capture_output=True, text=True, check=True).stdout
+    build_ids = {module[1] for sample in captured.running for module in sample.modules if module[0].endswith("/stripped")}
+    assert len(build_ids) == 1 and all(f"Build ID: {one}\n" in notes for one in build_ids)
+
+
+def test_a_user_without_permissions(dejank, program, nobody):
+    """The app's own code is sampled, and the output says what is missing."""
+    prefix, environment, folder = nobody
+    try_it = dejank("trace", "capture", "-o", folder / "try.pftrace", "--stacks", "--json", "--", "true", prefix=prefix,
+                    environment=environment)
+    source = json.loads(try_it.stdout.splitlines()[-1])["stacks"]["source"]
+    if source == "none":
+        pytest.skip("this kernel does not permit perf events to users")
+    captured = Captured(dejank, folder / "t.pftrace", program, "--stacks", prefix=prefix, environment=environment)
+    captured.check_shares()
+    assert captured.said["stacks"]["source"] == source
+    assert (source == "user-threads") == any("sample only the app's own code" in limit for limit in captured.said["limits"])
+
+
+@pytest.fixture
+def without_perf():
+    """A prefix under which the kernel refuses perf events, as in containers."""
+    prefix = ["strace", "-f", "-o", "/dev/null", "-e", "trace=perf_event_open", "-e", "inject=perf_event_open:error=EPERM"]
+    if not shutil.which("strace") or subprocess.run([*prefix, "true"], capture_output=True).returncode != 0:
+        pytest.skip("strace is not installed, or may not look: tools/deps tests")
+    return prefix
+
+
+def test_perf_events_are_refused(dejank, program, tmp_path, without_perf):
+    """The capture goes on, and one line says that it has no call stacks."""
+    done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--stacks", "--json", "--", program, 1, prefix=without_perf)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout.splitlines()[-1])
+    assert said["stacks"]["source"] == "none" and said["stacks"]["samples"] == 0
+    lines = [line for line in done.stderr.splitlines() if "call stacks" in line]
+    assert len(lines) == 1 and "which functions ran: the capture has no call stacks (perf events: not permitted)" in lines[0]
+    assert naive_stacks.read(tmp_path / "t.pftrace") == ([], [])
+
+
+def test_little_memory_may_be_locked(dejank, program, nobody):
+    """Smaller rings are used."""
+    prefix, environment, folder = nobody
+    captured = Captured(dejank, folder / "t.pftrace", program, "--stacks", prefix=["prlimit", "--memlock=65536", *prefix],
+                        environment=environment)
+    if captured.said["stacks"]["source"] == "none":
+        assert any("no call stacks" in limit for limit in captured.said["limits"])
+        pytest.skip("this kernel does not permit perf events to users, or another process holds the memory")
+    assert captured.count("run_long") > 50
+
+
+def test_stacks_of_waits(dejank, program, tmp_path):
+    if not AS_ROOT:
+        pytest.skip("needs root, for the tracepoint")
+    need_stacks(dejank, tmp_path)
+    captured = Captured(dejank, tmp_path / "t.pftrace", program, "--stacks=cpu,waits")
+    if any("stacks of waits" in limit for limit in captured.said["limits"]):
+        pytest.skip("tracefs cannot be read here")
+    waits = [sample for sample in captured.samples if sample.sequence == WAIT_SEQUENCE]
+    assert captured.said["stacks"]["waits"] == len([sample for sample in waits if sample.functions])
+    named = sum("wait_here" in sample.functions for sample in waits)
+    assert 18 <= named <= 22, Counter(tuple(sample.functions) for sample in waits)
+    captured.check_shares()
+
+
+def test_only_waits(dejank, program, tmp_path):
+    if not AS_ROOT:
+        pytest.skip("needs root, for the tracepoint")
+    need_stacks(dejank, tmp_path)
+    captured = Captured(dejank, tmp_path / "t.pftrace", program, "--stacks=waits")
+    if any("stacks of waits" in limit for limit in captured.said["limits"]):
+        pytest.skip("tracefs cannot be read here")
+    assert captured.running == [] and captured.samples
+
+
+@pytest.mark.parametrize("as_nobody", [False, True])
+def test_attach_to_a_running_program(dejank, program, nobody, as_nobody):
+    """What was mapped before the capture is known, too."""
+    prefix, environment, folder = nobody
+    prefix, environment = (prefix, environment) if as_nobody else ((), None)
+    need_stacks(dejank, folder)
+    with subprocess.Popen([*prefix, program, "20000"], stdout=subprocess.DEVNULL) as running:
+        try:
+            done = dejank("trace", "capture", "-o", folder / "t.pftrace", "--json", "--stacks", "-p", running.pid, "--duration",
+                          "700ms", prefix=prefix, environment=environment)
+        finally:
+            running.kill()
+    assert done.returncode == 4, "the app is not recorded, only sampled"
+    if json.loads(done.stdout.splitlines()[-1])["stacks"]["source"] == "none":
+        pytest.skip("this kernel does not permit perf events to users")
+    samples, _ = naive_stacks.read(folder / "t.pftrace")
+    named = sum("run_long" in sample.functions and "main" in sample.functions for sample in samples)
+    assert samples and named > 0.9 * len(samples), Counter(tuple(sample.functions) for sample in samples)
+    assert {sample.pid for sample in samples} == {running.pid}
+
+
+def test_a_library_that_is_loaded_later(dejank, tmp_path):
+    need_stacks(dejank, tmp_path)
+    code = "import os, bz2; bz2.compress(os.urandom(1 << 21))"
+    if subprocess.run(["/usr/bin/python3", "-c", code], capture_output=True, check=False).returncode != 0:
+        pytest.skip("python3 has no bz2 here")
+    done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--stacks", "--", "/usr/bin/python3", "-c", code)
+    assert done.returncode == 0, done.stderr
+    samples, _ = naive_stacks.read(tmp_path / "t.pftrace")
+    inside = [sample for sample in samples if sample.modules and "libbz2" in sample.modules[0][0]]
+    assert len(inside) > 30, Counter(sample.modules[0][0] for sample in samples if sample.modules)
+    assert sum("main" in sample.functions or "_start" in sample.functions for sample in inside) > 0.9 * len(inside), inside[0]
+
+
+def test_only_stacks_around_janky_frames(dejank, build, tmp_path):
+    need_stacks(dejank, tmp_path)
+    done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--stacks", "--around", "janky", "--before", "1ms", "--after", "1ms",
+                  "--json", "--", build / "examples/example-panel", 60)
+    assert done.returncode == 0, done.stderr
+    kept = len(naive_stacks.read(tmp_path / "t.pftrace")[0])
+    assert 0 < kept < json.loads(done.stdout.splitlines()[-1])["stacks"]["samples"], "the start of the program is left out"
+
+
+def test_doctor_says_what_is_permitted(dejank, nobody, without_perf):
+    prefix, environment, _ = nobody
+
+    def ask(prefix=(), environment=None):
+        done = dejank("doctor", "--json", prefix=prefix, environment=environment)
+        return {row["name"]: row for row in json.loads(done.stdout)["checks"]}["stacks"]
+
+    refused = ask(without_perf)
+    assert not refused["ok"] and "no call stacks: perf events: not permitted" in refused["found"] and refused["remedy"]
+    root, user = ask(), ask(prefix, environment)
+    if not root["ok"] or not user["ok"]:
+        pytest.skip("perf events are refused here")
+    assert "call stacks on each CPU" in root["found"] and root["remedy"] is None
+    assert "of the app's threads" in user["found"] and "sudo -E dejank trace capture --stacks" in user["remedy"]
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (["--stack-rate", "100"], "--stack-rate and --stack-size require --stacks"),
+    (["--stacks", "--stack-rate", "20000"], "--stack-rate: expected at most 10000"),
+    (["--stacks", "--stack-size", "100"], "--stack-size: expected 1024 to 65000"),
+    (["--stacks=gpu"], "--stacks: expected cpu, waits or cpu,waits, found 'gpu'"),
+    (["--stacks", "--device", "adb:"], "--stacks applies only to this machine: remove --device"),
+])
+def test_wrong_options(dejank, tmp_path, words, message):
+    done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", *words)
+    assert done.returncode == 2 and message in done.stderr, done.stderr
+    assert not (tmp_path / "t.pftrace").exists()
