@@ -9,12 +9,14 @@ import signal
 import subprocess
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from displays import XScreen, is_same_size, wait_until
-from matrix_programs import COMPARED, ENVIRONMENT
+from matrix_programs import COMPARED, ENVIRONMENT, PROGRAMS
 
+ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 60
 STAYS_SECONDS = 1  # after its first picture
 COLOURS = 2  # more than these is a picture
@@ -105,3 +107,40 @@ def test_a_program_is_the_same_with_the_recorder(recorder, screen, tmp_path, app
     assert min(plain.colours, recorded.colours) > COLOURS
     text = recorder.dumpsys("gfxinfo", "app").stdout
     assert sum(map(int, re.findall(r"^Total frames rendered: (\d+)$", text, re.M))) > 0
+
+
+def rows_of(text):
+    """The cells of the table that tools/matrix has made."""
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
+
+
+def run_tool(build, *words):
+    return subprocess.run([ROOT / "tools/matrix", build, *words], capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_the_document_has_a_row_for_each_program():
+    text = (ROOT / "docs/hooks.md").read_text(encoding="utf-8")
+    table = re.search(r"<!-- The table of `make matrix` -->\n(.*)<!-- End of the table -->\n", text, re.S)[1]
+    rows = rows_of(table)
+    assert [row[0] for row in rows] == [app.label for app in PROGRAMS]
+    assert [row[0] for row in rows if row[2] in ("failed", "not installed")] == []
+    assert [row[0] for row in rows if row[2] == "none" and not row[5]] == [], "a program is not recorded without a reason"
+
+
+def test_the_tool_prints_what_was_recorded(build):
+    if not shutil.which("glxgears") or not (build / "tests/programs/look").exists():
+        pytest.skip("glxgears is not installed, or look was not built: tools/deps tests")
+    before = (ROOT / "docs/hooks.md").read_bytes()
+    done = run_tool(build, "glxgears")
+    assert done.returncode == 0, done.stderr
+    assert [row[:3] for row in rows_of(done.stdout)] == [["glxgears", "X11", "OpenGL (GLX)"]]
+    assert (ROOT / "docs/hooks.md").read_bytes() == before, "only a run of all programs changes the document"
+
+
+def test_the_tool_knows_its_programs(build):
+    if not (build / "tests/programs/look").exists():
+        pytest.skip("look was not built: tools/deps tests")
+    done = run_tool(build, "glxgear")
+    assert done.returncode == 1
+    assert "no program 'glxgear'; expected one of:" in done.stderr
