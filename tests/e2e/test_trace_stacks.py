@@ -185,12 +185,18 @@ def test_a_user_without_permissions(dejank, program, nobody):
     assert (source == "user-threads") == any("sample only the app's own code" in limit for limit in captured.said["limits"])
 
 
-def test_perf_events_are_refused(dejank, program, tmp_path):
-    """As in a container: the capture goes on, and one line says that it has no call stacks."""
+@pytest.fixture
+def without_perf():
+    """A prefix under which the kernel refuses perf events, as in containers."""
     prefix = ["strace", "-f", "-o", "/dev/null", "-e", "trace=perf_event_open", "-e", "inject=perf_event_open:error=EPERM"]
     if not shutil.which("strace") or subprocess.run([*prefix, "true"], capture_output=True).returncode != 0:
         pytest.skip("strace is not installed, or may not look: tools/deps tests")
-    done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--stacks", "--json", "--", program, 1, prefix=prefix)
+    return prefix
+
+
+def test_perf_events_are_refused(dejank, program, tmp_path, without_perf):
+    """The capture goes on, and one line says that it has no call stacks."""
+    done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--stacks", "--json", "--", program, 1, prefix=without_perf)
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout.splitlines()[-1])
     assert said["stacks"]["source"] == "none" and said["stacks"]["samples"] == 0
@@ -232,6 +238,65 @@ def test_only_waits(dejank, program, tmp_path):
     if any("stacks of waits" in limit for limit in captured.said["limits"]):
         pytest.skip("tracefs cannot be read here")
     assert captured.running == [] and captured.samples
+
+
+@pytest.mark.parametrize("as_nobody", [False, True])
+def test_attach_to_a_running_program(dejank, program, nobody, as_nobody):
+    """What was mapped before the capture is known, too."""
+    prefix, environment, folder = nobody
+    prefix, environment = (prefix, environment) if as_nobody else ((), None)
+    need_stacks(dejank, folder)
+    with subprocess.Popen([*prefix, program, "20000"], stdout=subprocess.DEVNULL) as running:
+        try:
+            done = dejank("trace", "capture", "-o", folder / "t.pftrace", "--json", "--stacks", "-p", running.pid, "--duration",
+                          "700ms", prefix=prefix, environment=environment)
+        finally:
+            running.kill()
+    assert done.returncode == 4, "the app is not recorded, only sampled"
+    if json.loads(done.stdout.splitlines()[-1])["stacks"]["source"] == "none":
+        pytest.skip("this kernel does not permit perf events to users")
+    samples, _ = naive_stacks.read(folder / "t.pftrace")
+    named = sum("run_long" in sample.functions and "main" in sample.functions for sample in samples)
+    assert samples and named > 0.9 * len(samples), Counter(tuple(sample.functions) for sample in samples)
+    assert {sample.pid for sample in samples} == {running.pid}
+
+
+def test_a_library_that_is_loaded_later(dejank, tmp_path):
+    need_stacks(dejank, tmp_path)
+    code = "import os, bz2; bz2.compress(os.urandom(1 << 21))"
+    if subprocess.run(["/usr/bin/python3", "-c", code], capture_output=True, check=False).returncode != 0:
+        pytest.skip("python3 has no bz2 here")
+    done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--stacks", "--", "/usr/bin/python3", "-c", code)
+    assert done.returncode == 0, done.stderr
+    samples, _ = naive_stacks.read(tmp_path / "t.pftrace")
+    inside = [sample for sample in samples if sample.modules and "libbz2" in sample.modules[0][0]]
+    assert len(inside) > 30, Counter(sample.modules[0][0] for sample in samples if sample.modules)
+    assert sum("main" in sample.functions or "_start" in sample.functions for sample in inside) > 0.9 * len(inside), inside[0]
+
+
+def test_only_stacks_around_janky_frames(dejank, build, tmp_path):
+    need_stacks(dejank, tmp_path)
+    done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--stacks", "--around", "janky", "--before", "1ms", "--after", "1ms",
+                  "--json", "--", build / "examples/example-panel", 60)
+    assert done.returncode == 0, done.stderr
+    kept = len(naive_stacks.read(tmp_path / "t.pftrace")[0])
+    assert 0 < kept < json.loads(done.stdout.splitlines()[-1])["stacks"]["samples"], "the start of the program is left out"
+
+
+def test_doctor_says_what_is_permitted(dejank, nobody, without_perf):
+    prefix, environment, _ = nobody
+
+    def ask(prefix=(), environment=None):
+        done = dejank("doctor", "--json", prefix=prefix, environment=environment)
+        return {row["name"]: row for row in json.loads(done.stdout)["checks"]}["stacks"]
+
+    refused = ask(without_perf)
+    assert not refused["ok"] and "no call stacks: perf events: not permitted" in refused["found"] and refused["remedy"]
+    root, user = ask(), ask(prefix, environment)
+    if not root["ok"] or not user["ok"]:
+        pytest.skip("perf events are refused here")
+    assert "call stacks on each CPU" in root["found"] and root["remedy"] is None
+    assert "of the app's threads" in user["found"] and "sudo -E dejank trace capture --stacks" in user["remedy"]
 
 
 @pytest.mark.parametrize(("words", "message"), [

@@ -2,6 +2,7 @@
 #ifndef DEJANK_CAPTURE_PERMISSIONS_H
 #define DEJANK_CAPTURE_PERMISSIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "capture/level.h"
@@ -20,6 +21,17 @@ void dj_capture_levels_test(struct dj_capture_levels *levels);
 
 /* Returns the best permitted level, or DJ_CAPTURE_LEVELS if none is permitted. */
 enum dj_capture_level dj_capture_levels_find_best(const struct dj_capture_levels *levels);
+
+/* Whether call stacks can be sampled. */
+struct dj_capture_stack_access {
+    bool permitted;
+    char found[300]; /* What is sampled and what it costs, or why nothing is. */
+    /* Command that makes sampling possible or cheaper, or NULL. */
+    const char *remedy;
+};
+
+/* Tests by opening events for a moment. */
+void dj_capture_stacks_test(struct dj_capture_stack_access *access);
 
 /* Removes tracing instances of dead processes. Returns the number of removed
  * instances. Sets `stuck` to the name of the first instance that could not be removed,

@@ -7,6 +7,7 @@
 #define DEJANK_MEASURE_BATCH_H
 
 #include "capture/permissions.h"
+#include "capture/stack_options.h"
 #include "drive/driver.h"
 
 enum {
@@ -93,6 +94,7 @@ struct dj_trace_plan {
     size_t category_count;
     bool level_required;
     enum dj_capture_level level;
+    struct dj_capture_stacks stacks; /* Call stacks to sample on this machine. */
 };
 
 /* Flows, devices and builds to measure. Each combination of the three becomes one batch

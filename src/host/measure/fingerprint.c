@@ -79,9 +79,14 @@ static int add_build(uint64_t *hash, const struct dj_build_plan *build,
  * settings is the same as in older versions of dejank. */
 static void add_trace(uint64_t *hash, const struct dj_trace_plan *trace)
 {
-    const int64_t given[] = {trace->before_ns, trace->after_ns, trace->buffer_bytes,
+    const int64_t given[] = {trace->before_ns,
+                             trace->after_ns,
+                             trace->buffer_bytes,
                              trace->size_bytes,
-                             trace->level_required ? 1 + (int64_t)trace->level : 0};
+                             trace->level_required ? 1 + (int64_t)trace->level : 0,
+                             trace->stacks.cpu + 2 * trace->stacks.waits,
+                             trace->stacks.rate_hz,
+                             trace->stacks.stack_bytes};
     if (trace->what == DJ_TRACE_NONE) {
         return;
     }

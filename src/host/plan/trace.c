@@ -8,7 +8,7 @@ enum { MEGABYTE = 1 << 20, CATEGORIES_MOST = 64 };
 
 struct trace_values {
     struct dj_trace_plan trace;
-    const char *around, *level;
+    const char *around, *level, *stacks;
     int64_t buffer_mb, size_mb;
     const struct dj_tree_node *categories;
 };
@@ -21,6 +21,11 @@ static const struct dj_field trace_fields[] = {
     {"after", DJ_FIELD_DURATION, AT(trace.after_ns), 1000000, 0, false},
     {"level", DJ_FIELD_TEXT, AT(level), 0, 0, false},
     {"buffer", DJ_FIELD_COUNT, AT(buffer_mb), 1, DJ_CAPTURE_BUFFER_MOST_MB, false},
+    {"stacks", DJ_FIELD_TEXT, AT(stacks), 0, 0, false},
+    {"stack-rate", DJ_FIELD_COUNT, AT(trace.stacks.rate_hz), 1,
+     DJ_CAPTURE_STACK_RATE_MOST_HZ, false},
+    {"stack-size", DJ_FIELD_COUNT, AT(trace.stacks.stack_bytes),
+     DJ_CAPTURE_STACK_BYTES_LEAST, DJ_CAPTURE_STACK_BYTES_MOST, false},
     {"size", DJ_FIELD_COUNT, AT(size_mb), 1, DJ_EVIDENCE_BYTES_MAX >> 20, false},
 };
 #undef AT
@@ -65,6 +70,36 @@ static void read_level(const struct dj_tree_node *map, const char *word,
         dj_plan_add_fault(
             plan->faults, dj_tree_get(map, "level"),
             "'level' is only for this machine, but no device of this plan is 'local:'");
+    }
+}
+
+/* Reads which call stacks to sample. Only traces of this machine have stacks. */
+static void read_stacks(const struct dj_tree_node *map, const struct trace_values *values,
+                        struct dj_plan *plan)
+{
+    struct dj_capture_stacks *stacks = &plan->batch.trace.stacks;
+    const struct dj_tree_node *rate = dj_tree_get(map, "stack-rate");
+    const struct dj_tree_node *size = dj_tree_get(map, "stack-size");
+    bool wanted = false;
+    if (values->stacks == NULL) {
+        if (rate != NULL || size != NULL) {
+            dj_plan_add_fault(plan->faults, rate != NULL ? rate : size,
+                              "'stack-rate' and 'stack-size' need 'stacks'");
+        }
+        return;
+    }
+    if (dj_fields_read_flag(values->stacks, &wanted)) {
+        stacks->cpu = wanted;
+    } else if (!dj_capture_stacks_parse(values->stacks, stacks)) {
+        dj_plan_add_fault(plan->faults, dj_tree_get(map, "stacks"),
+                          "'stacks': expected cpu, waits, 'cpu,waits' or no, found "
+                          "'%.60s'",
+                          values->stacks);
+    }
+    if (dj_plan_count_local(plan) == 0) {
+        dj_plan_add_fault(
+            plan->faults, dj_tree_get(map, "stacks"),
+            "'stacks' is only for this machine, but no device of this plan is 'local:'");
     }
 }
 
@@ -135,6 +170,7 @@ void dj_plan_read_trace(const struct dj_tree_node *node, struct dj_plan *plan)
     if (values.level != NULL) {
         read_level(node, values.level, plan);
     }
+    read_stacks(node, &values, plan);
     if (values.categories != NULL) {
         read_categories(values.categories, plan);
     }

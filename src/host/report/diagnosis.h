@@ -9,7 +9,7 @@
 #include "device/recorder_sources.h"
 #include "report/document.h"
 
-enum { DJ_CHECKS = 6 };
+enum { DJ_CHECKS = 7 };
 
 struct dj_check {
     const char *name;

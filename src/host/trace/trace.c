@@ -13,6 +13,9 @@ void dj_trace_finish(struct dj_trace *trace)
     free(trace->threads);
     free(trace->processes);
     free(trace->frames);
+    free(trace->samples);
+    dj_trace_rows_finish(&trace->sample_rows);
+    dj_calls_tree_finish(&trace->calls);
     dj_trace_rows_finish(&trace->slice_rows);
     dj_trace_rows_finish(&trace->count_rows);
     dj_trace_rows_finish(&trace->state_rows);
@@ -87,6 +90,13 @@ const struct dj_trace_state *dj_trace_next_state(struct dj_trace *trace,
                      sizeof(*trace->states));
 }
 
+const struct dj_trace_sample *dj_trace_next_sample(struct dj_trace *trace,
+                                                   struct dj_trace_position *position)
+{
+    return read_next(&trace->sample_rows, position, trace->samples, trace->sample_count,
+                     sizeof(*trace->samples));
+}
+
 const struct dj_trace_span *dj_trace_next_span(struct dj_trace *trace,
                                                struct dj_trace_position *position)
 {
@@ -96,7 +106,8 @@ const struct dj_trace_span *dj_trace_next_span(struct dj_trace *trace,
 int dj_trace_get_error(const struct dj_trace *trace, struct dj_error *err)
 {
     const struct dj_trace_rows *const rows[] = {&trace->slice_rows, &trace->count_rows,
-                                                &trace->state_rows, &trace->span_rows};
+                                                &trace->state_rows, &trace->span_rows,
+                                                &trace->sample_rows};
     int code = 0;
     for (size_t i = 0; i < COUNT_OF(rows) && code == 0; i++) {
         code = dj_trace_rows_get_error(rows[i], err);

@@ -10,6 +10,7 @@
 #define DEJANK_TRACE_TRACE_H
 
 #include "base/text.h"
+#include "calls/tree.h"
 #include "trace/event.h"
 #include "trace/fold.h"
 #include "trace/name_table.h"
@@ -131,6 +132,18 @@ struct dj_trace_mark {
     uint8_t state;
 };
 
+/* A sampled stack of a thread. */
+struct dj_trace_sample {
+    int64_t at_ns;
+    int64_t ns;     /* Time that the sample stands for, or 0 if unknown. */
+    uint32_t node;  /* Innermost node in trace->calls. */
+    uint32_t tid;   /* Thread, or 0 if unknown. */
+    int32_t pid;    /* Process, or −1 if unknown. */
+    uint8_t source; /* A value of enum dj_stack_source. */
+    uint8_t end;    /* A value of enum dj_stack_end. */
+    bool in_kernel; /* True if the thread was in the kernel. */
+};
+
 /* What a span describes. The comments say what the members of struct dj_trace_span
  * contain. The first six kinds are readings. A reading is a value that was recorded when
  * it changed, so it is valid until the next reading. */
@@ -202,10 +215,10 @@ struct dj_trace_clock {
 /* A trace. Zero it before use. dj_trace_finish() frees the arrays and rows whose comments
  * contain "Owned". */
 struct dj_trace {
-    /* Maximum memory in bytes for slices, and the same for counts and for states. Set it
-     * before reading. If it is 0, the arrays `slices`, `counts` and `states` contain all
-     * elements. Otherwise the three arrays are NULL, and elements may be in temporary
-     * files. In both cases, dj_trace_next_slice(), dj_trace_next_count() and
+    /* Maximum memory in bytes for slices, and the same for counts, states and samples.
+     * Set it before reading. If it is 0, the arrays `slices`, `counts` and `states`
+     * contain all elements. Otherwise the three arrays are NULL, and elements may be in
+     * temporary files. In both cases, dj_trace_next_slice(), dj_trace_next_count() and
      * dj_trace_next_state() return all elements, and slice_count, count_count and
      * state_count are valid. */
     size_t memory_bytes;
@@ -243,6 +256,13 @@ struct dj_trace {
     bool sum_slices;
     struct dj_trace_mark *marks; /* Stored events, sorted by time. Owned. */
     size_t mark_count;
+    bool keep_samples; /* Set it before reading to get samples and `calls`. */
+    /* Samples of stacks, sorted by time. Owned. If memory_bytes is not 0, NULL:
+     * dj_trace_next_sample() returns the samples. */
+    struct dj_trace_sample *samples;
+    size_t sample_count;
+    struct dj_calls_tree calls; /* The stacks of the samples. Owned. */
+    uint64_t samples_lost;      /* Number of samples that were lost. */
     bool keep_spans; /* Set it before reading to get spans from dj_trace_next_span(). */
     struct dj_trace_clock clock;
     /* ---- what is missing ---- */
@@ -271,8 +291,8 @@ struct dj_trace {
     /* Largest difference between such an event and the previous event. */
     int64_t backwards_ns;
     uint64_t events; /* Number of events that were read. 0 for recordings of dejank. */
-    /* Slices, counts and states if memory_bytes is not 0. Owned. */
-    struct dj_trace_rows slice_rows, count_rows, state_rows;
+    /* Slices, counts, states and samples if memory_bytes is not 0. Owned. */
+    struct dj_trace_rows slice_rows, count_rows, state_rows, sample_rows;
     /* Spans if keep_spans is set. Used even if memory_bytes is 0. Owned. */
     struct dj_trace_rows span_rows;
     /* Maximum frequency of each CPU according to the trace, or 0 if unknown. */
@@ -314,8 +334,8 @@ const char *dj_trace_get_thread_name(const struct dj_trace *trace, uint32_t tid)
 const struct dj_trace_thread *dj_trace_find_thread_at(const struct dj_trace *trace,
                                                       uint32_t tid, int64_t at_ns);
 
-/* A position in the sequence of all slices, counts, states or spans. Zero it to start
- * from the beginning. Only one position at a time may be used for each sequence. */
+/* A position in the sequence of all slices, counts, states, samples or spans. Zero it to
+ * start from the beginning. Only one position at a time may be used for each sequence. */
 struct dj_trace_position {
     size_t at;
     /* Set it before the first call if the order of the elements does not matter. This is
@@ -333,6 +353,8 @@ const struct dj_trace_count *dj_trace_next_count(struct dj_trace *trace,
                                                  struct dj_trace_position *position);
 const struct dj_trace_state *dj_trace_next_state(struct dj_trace *trace,
                                                  struct dj_trace_position *position);
+const struct dj_trace_sample *dj_trace_next_sample(struct dj_trace *trace,
+                                                   struct dj_trace_position *position);
 /* Returns the next span, sorted by kind, then by start. */
 const struct dj_trace_span *dj_trace_next_span(struct dj_trace *trace,
                                                struct dj_trace_position *position);

@@ -62,7 +62,7 @@ static int add_rows(const struct adding *adding, const struct dj_trace *trace,
 static int add_bytes(const struct adding *adding, const struct dj_text *bytes,
                      const char *name, struct dj_error *err)
 {
-    struct dj_trace trace = {.keep_marks = true};
+    struct dj_trace trace = {.keep_marks = true, .keep_samples = true};
     int code = read_bytes(bytes, &trace, err);
     if (code == 0 && adding->base) {
         code = dj_triage_add_base(adding->sum->triage, &trace, err);

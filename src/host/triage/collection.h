@@ -68,6 +68,7 @@ struct dj_triage_frame_record {
     size_t first_share, share_count;
     /* Range of the frame's parts in triage->parts. Empty if the frame is not janky. */
     size_t first_part, part_count;
+    size_t first_sample, sample_count; /* Range of its samples in triage->samples. */
 };
 
 /* A part of a janky frame. It consists of consecutive pieces with the same key. */
@@ -97,6 +98,7 @@ struct dj_triage_totals {
     int64_t stuffed_ns;
     size_t shown; /* Number of frames that were shown late by an unknown time. */
     const char *shown_by;
+    uint64_t samples_lost; /* Number of sampled stacks that were lost. */
     uint64_t damaged, backwards;
     int64_t backwards_ns;
     /* Largest error of the offset between the clock of the gfxinfo dump and the clock of
@@ -122,8 +124,16 @@ struct dj_triage {
     size_t evidence_count;
     struct dj_triage_family_time *ran;
     size_t ran_count;
+    struct dj_calls_tree calls; /* The stacks of all samples. */
+    /* Samples during work on critical paths, sorted by frame. Samples of one frame are
+     * sorted by time only if they belong to one thread. */
+    struct dj_triage_sample *samples;
+    size_t sample_count, sample_capacity;
     struct dj_triage_totals totals;
     struct dj_triage_result result;
+    /* Number of elements of result.causes, including those that contributed to no frame.
+     */
+    size_t cause_total;
     /* For each key, the index of its cause in result.causes, or UINT32_MAX if the key has
      * no cause. */
     uint32_t *cause_of;

@@ -190,6 +190,13 @@ void dj_triage_limits_add_totals(struct dj_triage *triage)
         dj_triage_limit_add(triage, "events were lost outside the frames (%" PRIu64 ")",
                             totals->lost);
     }
+    if (totals->samples_lost > 0) {
+        dj_triage_limit_add(triage,
+                            "%" PRIu64 " sampled stack%s lost: times of functions may be "
+                            "too short",
+                            totals->samples_lost,
+                            get_plural(totals->samples_lost, " was", "s were"));
+    }
     if (totals->guessed > 0) {
         dj_triage_limit_add(triage,
                             "the process of %zu thread%s is unknown, and %s attributed "

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "calls/difference.h"
 #include "triage/cause.h"
 
 enum {
@@ -62,6 +63,39 @@ struct dj_triage_evidence {
     size_t stack_count;
 };
 
+/* A function in which janky frames spent more time than smooth frames. */
+struct dj_triage_function {
+    const struct dj_calls_function *function;
+    uint32_t node; /* Its node in result.calls. */
+    /* The outermost and the innermost node of the chain that has the same samples. Both
+     * are `node` if there is no such chain. */
+    uint32_t chain_first, chain_last;
+    /* Mean extra time per janky frame, and its 95 % confidence interval. */
+    double extra_ns, low_ns, high_ns;
+    size_t samples; /* Number of samples in janky frames. */
+    /* Share of these samples that end in a function with a symbol, and share of guessed
+     * stacks. From 0 to 1. */
+    double named, guessed;
+    size_t frames; /* Number of janky frames that show the extra time. */
+    /* The janky frame in which the function took longest, and its time there. */
+    const char *worst_frame, *worst_trace;
+    int64_t worst_start_ns, worst_trace_start_ns;
+    double worst_ns;
+};
+
+/* The functions of work. Janky frames are those to whose lateness the work contributed.
+ * Smooth frames are the complete frames that were in time, or those of the baseline. */
+struct dj_triage_functions {
+    struct dj_triage_function all[DJ_CALLS_CAUSES_MAX]; /* Most extra time first. */
+    size_t count;
+    size_t janky_frames, smooth_frames;
+    size_t janky_samples, smooth_samples;
+    bool
+        too_few; /* True if there are too few janky or smooth frames to name functions. */
+    /* The time of each node of result.calls. */
+    struct dj_calls_difference difference;
+};
+
 struct dj_triage_cause {
     enum dj_cause_kind kind;
     /* Name of the innermost section, or of the thread if the thread was in no section. */
@@ -93,6 +127,9 @@ struct dj_triage_cause {
     int64_t holder_unknown_ns;
     struct dj_triage_evidence evidence[DJ_TRIAGE_EVIDENCE];
     size_t evidence_count;
+    /* For DJ_CAUSE_OWN_WORK: its functions, or NULL if no stacks were sampled during the
+     * work. Owned by the struct dj_triage. */
+    struct dj_triage_functions *functions;
     /* Temporary values that are used while causes are ranked. */
     size_t rank_was, rank_frames, ruled_frames, pieces, requests;
     int64_t rank_ns;
@@ -110,6 +147,15 @@ struct dj_triage_part {
     const char *name, *thread;
 };
 
+/* A sampled stack in a frame. */
+struct dj_triage_sample {
+    int64_t at_ns;
+    int64_t ns; /* Time that the sample stands for. */
+    uint32_t frame, key;
+    uint32_t node; /* Innermost node in result.calls. */
+    bool guessed;
+};
+
 struct dj_triage_worst {
     const char *frame, *trace, *thread;
     int64_t trace_start_ns; /* Time of the first event of the trace. */
@@ -117,6 +163,9 @@ struct dj_triage_worst {
     /* Parts, sorted by time. They cover the time from start_ns to end_ns without gaps. */
     struct dj_triage_part *parts;
     size_t part_count;
+    /* Samples during the work on the critical path, sorted by time. */
+    const struct dj_triage_sample *samples;
+    size_t sample_count;
 };
 
 /* A sentence about something that the traces do not show. */
@@ -164,6 +213,9 @@ struct dj_triage_result {
     /* Refresh periods on which budgets depend, sorted by trace, then time. */
     struct dj_triage_shown_rate *rates;
     size_t rate_count;
+    const struct dj_calls_tree *calls; /* The stacks of all samples. */
+    /* The functions of the work of all janky frames. NULL if no stacks were sampled. */
+    struct dj_triage_functions *functions;
 };
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "memory/memory.h"
 #include "triage/collect.h"
+#include "triage/functions/functions.h"
 #include "triage/index/cpu_speeds.h"
 #include "triage/limits.h"
 #include "triage/path/stages.h"
@@ -26,6 +27,12 @@ void dj_triage_destroy(struct dj_triage *triage)
     for (size_t i = 0; i < triage->result.worst_count; i++) {
         free(triage->result.worst[i].parts);
     }
+    for (size_t i = 0; i < triage->cause_total; i++) {
+        dj_triage_functions_destroy(triage->result.causes[i].functions);
+    }
+    dj_triage_functions_destroy(triage->result.functions);
+    dj_calls_tree_finish(&triage->calls);
+    free(triage->samples);
     free(triage->result.worst);
     free(triage->result.causes);
     free(triage->cause_of);
@@ -127,17 +134,20 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
 {
     struct dj_triage_frames frames;
     struct dj_triage_path path = {.index = index};
+    struct dj_triage_sampled sampled;
     int code = dj_triage_frames_find(index, &triage->rules, &frames, err);
     if (code != 0) {
         dj_triage_frames_finish(&frames);
         return code;
     }
     find_usual_speeds(&path, index, &frames);
+    dj_triage_sampled_build(triage, index->trace, &sampled);
     for (size_t i = 0; i < frames.count; i++) {
         walk_frame(&path, &frames.all[i]);
         dj_triage_stages_apply(&path, &frames.all[i]);
         append_display(&path, &frames.all[i]);
         dj_triage_collect_frame(triage, index, &frames.all[i], path.pieces, path.count);
+        dj_triage_functions_collect(triage, index, &sampled, path.pieces, path.count);
     }
     if (!triage->adding_base) {
         dj_triage_collect_runs(triage, index);
@@ -146,6 +156,7 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
         set_budget(triage, &frames);
     }
     free(path.pieces);
+    dj_triage_sampled_finish(&sampled);
     dj_triage_frames_finish(&frames);
     return 0;
 }

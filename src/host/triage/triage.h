@@ -22,7 +22,8 @@ struct dj_triage;
 struct dj_triage *dj_triage_create(const struct dj_triage_rules *rules);
 void dj_triage_destroy(struct dj_triage *triage); /* Frees the triage. NULL is allowed. */
 
-/* Adds the frames of a trace. The trace must have been read with keep_marks. `name` names
+/* Adds the frames of a trace. The trace must have been read with keep_marks, and with
+ * keep_samples if functions are to be named. `name` names
  * the trace in the result. Returns DJ_E_NO_DATA if the trace has no frames. Traces that
  * were added before are not affected by an error. */
 int dj_triage_add(struct dj_triage *triage, const struct dj_trace *trace,

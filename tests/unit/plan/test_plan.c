@@ -536,6 +536,32 @@ Test(plan, a_trace_may_be_a_map)
     cr_expect(plan.batch.trace.category_count == 2);
 }
 
+Test(plan, a_trace_may_have_call_stacks)
+{
+    expect_plan(HERE "trace: {stacks: 'cpu,waits', stack-rate: 500, stack-size: 8192}\n");
+    const struct dj_capture_stacks *stacks = &plan.batch.trace.stacks;
+    cr_expect(stacks->cpu && stacks->waits);
+    cr_expect(stacks->rate_hz == 500 && stacks->stack_bytes == 8192);
+    forget();
+    expect_plan(HERE "trace: {stacks: yes}\n");
+    cr_expect(plan.batch.trace.stacks.cpu && !plan.batch.trace.stacks.waits);
+    forget();
+    expect_plan(HERE "trace: {stacks: no}\n");
+    cr_expect(!plan.batch.trace.stacks.cpu && !plan.batch.trace.stacks.waits);
+    forget();
+    expect_faults(HERE "trace: {stacks: gpu}\n",
+                  "dir/p.yaml:6:17: 'stacks': expected cpu, waits, 'cpu,waits' or no, "
+                  "found 'gpu'\n");
+    expect_faults(HERE "trace: {stack-rate: 500}\n",
+                  "dir/p.yaml:6:21: 'stack-rate' and 'stack-size' need 'stacks'\n");
+    expect_faults(HERE "trace: {stacks: cpu, stack-size: 10}\n",
+                  "dir/p.yaml:6:34: 'stack-size': expected a whole number of 1024 to "
+                  "65000, found '10'\n");
+    expect_faults(WHOLE "trace: {stacks: cpu}\n",
+                  "dir/p.yaml:6:17: 'stacks' is only for this machine, but no device of "
+                  "this plan is 'local:'\n");
+}
+
 Test(plan, faults_of_a_trace_have_positions)
 {
     expect_faults(HERE "trace: slow\n",

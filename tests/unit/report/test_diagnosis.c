@@ -9,8 +9,8 @@ static struct dj_diagnosis diagnosis;
 /* A machine on which each check passed. */
 static void setup(void)
 {
-    static const char *const names[DJ_CHECKS] = {"recorder",  "recordings", "adb",
-                                                 "libraries", "settings",   "capture"};
+    static const char *const names[DJ_CHECKS] = {
+        "recorder", "recordings", "adb", "libraries", "settings", "capture", "stacks"};
     static const char *const sources[DJ_SOURCES] = {"GLX",   "EGL",     "Vulkan",
                                                     "GTK 3", "GTK 4",   "Qt Quick",
                                                     "SDL 2", "Wayland", "libdejank"};
@@ -71,7 +71,8 @@ Test(diagnosis, a_machine_that_works)
                      "adb         ok     x\n"
                      "libraries   ok     x\n"
                      "settings    ok     x\n"
-                     "capture     ok     x\n\n"
+                     "capture     ok     x\n"
+                     "stacks      ok     x\n\n"
                      "next:\n"
                      "  dejank doctor -- PROGRAM  checks whether a program can be "
                      "recorded\n");

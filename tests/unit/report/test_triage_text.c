@@ -14,8 +14,9 @@ static struct dj_triage_part parts[] = {
     {20 * MS, 30 * MS, SIZE_MAX, DJ_CAUSE_LATE_WAKE, "отрисовка", "поток"},
 };
 static struct dj_triage_worst worst[] = {
-    {"очень длинное имя кадра 7", "a", "поток", 0, 0, 30 * MS, 16 * MS, parts, 3},
-    {"frame 8", "a", "main", 0, 0, 12 * MS, 8 * MS, parts, 1},
+    {"очень длинное имя кадра 7", "a", "поток", 0, 0, 30 * MS, 16 * MS, parts, 3, NULL,
+     0},
+    {"frame 8", "a", "main", 0, 0, 12 * MS, 8 * MS, parts, 1, NULL, 0},
 };
 static struct dj_triage_limit limits[] = {
     {"no interrupts: a wake-up by the network or another device looks like a timer's"}};

@@ -6,10 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "memory/memory.h"
 #include "trace/read.h"
 
 static struct dj_text text;
 static struct dj_triage *triage;
+static struct dj_calls_tree calls;
+static struct dj_trace_sample *samples;
+static size_t sample_count;
 bool made_plain;
 
 static const struct {
@@ -43,6 +47,10 @@ static int pid_of(int tid)
 
 void made_clear(void)
 {
+    dj_calls_tree_finish(&calls);
+    free(samples);
+    samples = NULL;
+    sample_count = 0;
     dj_text_finish(&text);
     dj_triage_destroy(triage);
     triage = NULL;
@@ -181,10 +189,53 @@ static void read_text(const char *bytes, struct dj_trace *trace)
     cr_assert_eq(code, 0, "%s", err.message);
 }
 
+static uint32_t add_stack(struct dj_calls_tree *tree, const char *path)
+{
+    uint32_t node = DJ_CALLS_ROOT;
+    for (size_t length; path[0] != '\0'; path += length) {
+        path += path[0] == '/';
+        length = strcspn(path, "/");
+        const struct dj_calls_address address = {.name = {path, length},
+                                                 .module = dj_str_of("/usr/bin/app"),
+                                                 .build_id = dj_str_of("ab01")};
+        node = dj_calls_tree_add_node(tree, node,
+                                      dj_calls_tree_add_function(tree, &address));
+    }
+    return node;
+}
+
+void made_samples(int at, int to, int tid, const char *path)
+{
+    enum { INTERVAL_US = 1000, NS_PER_US = 1000, START_NS = 1000000000 };
+    uint32_t node = add_stack(&calls, path);
+    for (; at < to; at += INTERVAL_US) {
+        DJ_XPUSH(samples, sample_count,
+                 (struct dj_trace_sample){.at_ns = START_NS + (int64_t)at * NS_PER_US,
+                                          .ns = INTERVAL_US * NS_PER_US,
+                                          .node = node,
+                                          .tid = (uint32_t)tid,
+                                          .pid = pid_of(tid)});
+    }
+}
+
+/* Moves the samples to the trace. */
+static void move_samples(struct dj_trace *trace)
+{
+    trace->calls = calls;
+    trace->samples = samples;
+    trace->sample_count = sample_count;
+    calls = (struct dj_calls_tree){0};
+    samples = NULL;
+    sample_count = 0;
+}
+
 static int add(const char *bytes, bool base, struct dj_error *err)
 {
     struct dj_trace trace = {.keep_marks = true};
     read_text(bytes, &trace);
+    if (!base) {
+        move_samples(&trace);
+    }
     int code = base ? dj_triage_add_base(triage, &trace, err)
                     : dj_triage_add(triage, &trace, "made", err);
     dj_trace_finish(&trace);

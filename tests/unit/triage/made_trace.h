@@ -47,6 +47,11 @@ const struct dj_triage_result *made_triage(const char *base);
 int made_triage_code(const char *frames, struct dj_error *err);
 char *made_text(void); /* The caller frees the text. */
 
+/* Adds samples of the stack `path`, such as "main/draw", one each ms from `at` to `to`,
+ * both in µs. They belong to the trace, not to the base. The text does not contain them.
+ */
+void made_samples(int at, int to, int tid, const char *path);
+
 /* Returns the cause of this kind, or NULL. */
 const struct dj_triage_cause *made_cause(const struct dj_triage_result *result,
                                          enum dj_cause_kind kind);

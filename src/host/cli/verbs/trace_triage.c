@@ -66,7 +66,7 @@ static int read_frames(struct triage_values *values, struct dj_triage_rows *rows
 static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
                     const struct dj_triage_rows *rows, struct dj_error *err)
 {
-    struct dj_trace trace = {.keep_marks = true};
+    struct dj_trace trace = {.keep_marks = true, .keep_samples = true};
     dj_input_await(path, &dj_cli_messages);
     int code = dj_cli_trace_input_code(dj_trace_read(path, &trace, err));
     if (code == 0) {

@@ -90,6 +90,9 @@ void dj_run_trace_begin(struct dj_run_trace *trace, const struct dj_run_work *wo
         .level_required =
             wanted->level_required && strcmp(work->device->name, "local:") == 0,
         .level = wanted->level,
+        .stacks = strcmp(work->device->name, "local:") == 0
+                      ? wanted->stacks
+                      : (struct dj_capture_stacks){.cpu = false},
     };
     int code = create_file(trace, &err);
     code = code == 0 ? open_device(trace, work, &err) : code;
@@ -155,6 +158,10 @@ void dj_run_trace_end(struct dj_run_trace *trace, struct dj_run *run)
         snprintf(text, sizeof(text), "the trace ends early, at %lld MB",
                  (long long)(trace->plan.size_max_bytes >> 20));
         set_reason(trace, text);
+    }
+    if (result.stacks.wanted && result.stacks.source == NULL) {
+        set_reason(trace, "the trace has no call stacks, because perf events are not "
+                          "permitted; 'dejank doctor' says more");
     }
     run->trace.maximum = DJ_EVIDENCE_BYTES_MAX;
     if (result.bytes > 0 && read_file(trace->path, &run->trace, &err) != 0) {

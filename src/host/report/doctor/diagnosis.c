@@ -138,9 +138,21 @@ static void check_capture(struct dj_check *check)
     }
 }
 
+/* Checks which call stacks `dejank trace capture --stacks` would contain. */
+static void check_stacks(struct dj_check *check)
+{
+    struct dj_capture_stack_access access;
+    dj_capture_stacks_test(&access);
+    check->name = "stacks";
+    check->fine = access.permitted;
+    check->remedy = access.remedy;
+    snprintf(check->found, sizeof(check->found), "%s", access.found);
+}
+
 /* The checks of the machine, one row each. */
-static void (*const checks[])(struct dj_check *check) = {
-    check_segments, check_adb, check_libraries, check_settings, check_capture};
+static void (*const checks[])(struct dj_check *check) = {check_segments,  check_adb,
+                                                         check_libraries, check_settings,
+                                                         check_capture,   check_stacks};
 
 int dj_report_diagnose(bool recorder_found, const char *hooks_object,
                        struct dj_diagnosis *diagnosis, struct dj_error *err)

@@ -9,6 +9,7 @@
 #include "memory/memory.h"
 #include "report/escape/name.h"
 #include "report/triage.h"
+#include "report/triage/functions.h"
 #include "report/triage/kinds.h"
 #include "report/triage/sentences.h"
 
@@ -178,6 +179,7 @@ static void add_causes(struct dj_document *document,
         dj_units_ms(result->unexplained_ns));
     dj_document_add_paragraph(document, &words);
     add_sentences(document, result);
+    dj_report_add_functions(document, result);
 }
 
 /* ---- details ---- */

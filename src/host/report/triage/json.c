@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "memory/memory.h"
 #include "report/triage.h"
+#include "report/triage/functions.h"
 
 static void write_evidence(struct dj_text *text,
                            const struct dj_triage_evidence *evidence)
@@ -80,6 +81,7 @@ static void write_cause(struct dj_text *text, const struct dj_triage_result *res
         dj_json_add_real(text, "unknown_ms", dj_units_ms(cause->holder_unknown_ns));
         dj_json_close(text, "}");
     }
+    dj_report_write_functions(text, result->calls, cause->functions);
     dj_json_open_array(text, "evidence");
     for (size_t i = 0; i < cause->evidence_count; i++) {
         write_evidence(text, &cause->evidence[i]);
@@ -138,6 +140,7 @@ void dj_report_write_triage_members(struct dj_text *text,
     write_causes(text, "causes", result, result->causes, result->cause_count);
     write_causes(text, "machine", result, result->machine, result->machine_count);
     dj_json_add_real(text, "unexplained_ms", dj_units_ms(result->unexplained_ns));
+    dj_report_write_functions(text, result->calls, result->functions);
     dj_json_open_array(text, "limits");
     for (size_t i = 0; i < result->limit_count; i++) {
         dj_json_append_string(text, result->limits[i].text);

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "report/document.h"
 #include "report/triage.h"
+#include "report/triage/functions.h"
 #include "report/triage/sentences.h"
 
 enum { VISIBLE_NS = 50000 }; /* A shorter time prints as 0.0 ms. */
@@ -235,6 +236,7 @@ void dj_report_describe_cause(struct dj_text *text, const struct dj_triage_resul
     dj_text_add(text, ".");
     describe_holder(text, cause);
     describe_saving(text, result, cause);
+    dj_report_describe_functions(text, result, cause);
 }
 
 void dj_report_describe_evidence(struct dj_text *text,

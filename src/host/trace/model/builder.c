@@ -221,7 +221,7 @@ static int get_code(const struct dj_trace_builder *build)
 {
     bool lost = build->edges.code != 0 || build->counts.code != 0 ||
                 build->states.rows.code != 0 || build->spans.rows.code != 0 ||
-                build->trace->sums.flushed.code != 0;
+                build->samples.rows.code != 0 || build->trace->sums.flushed.code != 0;
     return lost ? DJ_E_IO : build->running_sums.needs_second_read ? DJ_E_LIMIT : 0;
 }
 
@@ -258,6 +258,18 @@ add_thread_event(struct dj_trace_builder *build, const struct dj_event *event,
     }
 }
 
+/* A sample shows the process of its thread. It does not show that the thread runs,
+ * because its time is that of an interrupt. */
+static void add_sample(struct dj_trace_builder *build, const struct dj_event *event)
+{
+    note_time(build->trace, event->at_ns);
+    update_thread(build, event, get_thread(build, event->tid), (struct dj_str){"", 0},
+                  event->pid, false);
+    if (build->trace->keep_samples) {
+        dj_samples_add_event(&build->samples, event);
+    }
+}
+
 /* Adds an event that no thread has caused. There is one exception: a clock marker with a
  * CPU was written by a thread. */
 static void add_other_event(struct dj_trace_builder *build, const struct dj_event *event)
@@ -266,6 +278,8 @@ static void add_other_event(struct dj_trace_builder *build, const struct dj_even
         add_loss(build, event);
     } else if (event->kind == DJ_EVENT_THREAD) {
         add_fact(build, event);
+    } else if (event->kind == DJ_EVENT_STACK) {
+        add_sample(build, event);
     } else {
         dj_clock_offset_add_event(&build->clock, event);
         if (event->cpu >= 0) {

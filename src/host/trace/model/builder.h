@@ -5,6 +5,7 @@
 #include "trace/model/clock_offset.h"
 #include "trace/model/frames.h"
 #include "trace/model/running_sums.h"
+#include "trace/model/samples.h"
 #include "trace/model/spans.h"
 #include "trace/model/states.h"
 #include "trace/model/threads.h"
@@ -20,6 +21,7 @@ struct dj_trace_builder {
     struct dj_clock_offset clock;
     struct dj_frames frames;
     struct dj_spans spans;
+    struct dj_samples samples;
     struct dj_trace_rows edges, counts;
     /* Used instead of `edges` if trace->sum_slices is set. */
     struct dj_running_sums running_sums;

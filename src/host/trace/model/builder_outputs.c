@@ -26,6 +26,7 @@ static const uint8_t outputs_of_kind[DJ_EVENT_KINDS] = {
     [DJ_EVENT_CLOCK] = DJ_OUTPUT_NOT_OF_THREAD,
     [DJ_EVENT_THREAD] = DJ_OUTPUT_NOT_OF_THREAD,
     [DJ_EVENT_LOST] = DJ_OUTPUT_NOT_OF_THREAD,
+    [DJ_EVENT_STACK] = DJ_OUTPUT_NOT_OF_THREAD,
 };
 
 static const uint8_t marked[] = {DJ_EVENT_FREQUENCY,        DJ_EVENT_LIMITS,
@@ -57,6 +58,7 @@ void dj_builder_start(struct dj_trace_builder *build)
     build->states.trace = build->trace;
     build->states.threads = build->spans.threads = &build->threads;
     build->spans.trace = build->trace;
+    build->samples.trace = build->trace;
     build->counts = (struct dj_trace_rows){.row_bytes = sizeof(struct dj_trace_count),
                                            .order = by_time,
                                            .memory_bytes = memory_bytes};
@@ -216,6 +218,7 @@ int dj_builder_complete(struct dj_trace_builder *build, struct dj_error *err)
     dj_spans_complete(&build->spans, trace->last_ns);
     trace->counts =
         dj_trace_rows_move_out(&build->counts, &trace->count_rows, &trace->count_count);
+    dj_samples_complete(&build->samples);
     move_threads(build);
     dj_frames_complete(&build->frames, trace);
     move_processes(build);
@@ -235,6 +238,7 @@ void dj_builder_finish(struct dj_trace_builder *build)
     dj_states_finish(&build->states);
     dj_frames_finish(&build->frames);
     dj_spans_finish(&build->spans);
+    dj_samples_finish(&build->samples);
     dj_map_finish(&build->process_names);
     *build = (struct dj_trace_builder){
         .trace = build->trace,

@@ -182,6 +182,9 @@ bool dj_perfetto_convert_item(struct dj_perfetto_reader *reader,
     case DJ_PF_ITEM_RENAME:
         fill_rename(item->words, event);
         break;
+    case DJ_EVENT_STACK:
+        dj_perfetto_stacks_fill(&reader->stacks, item, event);
+        break;
     case DJ_EVENT_LOST:
         event->value = 1;
         event->value_2 = item->value;

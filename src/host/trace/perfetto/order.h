@@ -15,10 +15,21 @@
 struct dj_perfetto_item {
     int64_t at_ns;
     int64_t value;
-    struct dj_str words; /* Name of the event, or a message that is decoded later. */
-    int32_t track;       /* Index of the track, or DJ_PF_NO_TRACK. */
-    uint32_t order;      /* Determines the order of items with equal times. */
-    uint8_t kind; /* A value of enum dj_event_kind or enum dj_perfetto_item_kind. */
+    union {
+        struct dj_str words; /* Name of the event, or a message that is decoded later. */
+        /* For DJ_EVENT_STACK: properties of the sample, and the number of its stack in
+         * reader->stacks. */
+        struct {
+            uint32_t stack;
+            int32_t pid, tid;
+            int16_t cpu;
+            uint8_t source : 2, end : 2;
+            bool in_kernel : 1, lost : 1;
+        } sample;
+    };
+    int32_t track;  /* Index of the track, or DJ_PF_NO_TRACK. */
+    uint32_t order; /* Determines the order of items with equal times. */
+    uint8_t kind;   /* A value of enum dj_event_kind or enum dj_perfetto_item_kind. */
 };
 
 /* Kinds of items whose message is decoded when the item is converted to an event. Each

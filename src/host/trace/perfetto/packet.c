@@ -1,5 +1,7 @@
 #include "trace/perfetto/packet.h"
 
+#include "trace/perfetto/stack_fields.h"
+
 static inline void read_flags(struct dj_perfetto_packet *packet, uint64_t flags)
 {
     packet->cleared |= (flags & DJ_PF_FLAG_CLEARED) != 0;
@@ -77,7 +79,7 @@ static inline void read_frame(struct dj_proto_message *message,
 
 /* A packet may contain an unknown message in addition to its main message. Unknown
  * messages have field numbers above LAST_KIND. */
-enum { LAST_KIND = DJ_PF_PACKET_COMPRESSED_ZSTD };
+enum { LAST_KIND = DJ_PF_PACKET_STACK_SAMPLE };
 
 bool dj_perfetto_packet_read(struct dj_str bytes, struct dj_perfetto_packet *packet)
 {

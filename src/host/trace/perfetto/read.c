@@ -5,6 +5,7 @@
 
 #include "memory/memory.h"
 #include "trace/perfetto/read_private.h"
+#include "trace/perfetto/stack_fields.h"
 
 enum { PAGE = 4096 };
 
@@ -181,6 +182,10 @@ static void read_event(struct dj_perfetto_reader *reader,
     case DJ_PF_PACKET_GPU_COUNTERS:
         read_gpu_counters(reader, packet, at_ns);
         break;
+    case DJ_PF_PACKET_PERF_SAMPLE:
+    case DJ_PF_PACKET_STACK_SAMPLE:
+        dj_perfetto_read_sample(reader, sequence, packet, at_ns);
+        break;
     case DJ_PF_ITEM_FRAME:
     case DJ_PF_ITEM_TASK:
     case DJ_PF_ITEM_FREQUENCY:
@@ -337,6 +342,7 @@ int dj_perfetto_read(const struct dj_perfetto_file *file, struct dj_event_sink s
     dj_perfetto_sequences_finish(&reader->sequences);
     dj_perfetto_tracks_finish(&reader->tracks);
     dj_perfetto_clocks_finish(&reader->clocks);
+    dj_perfetto_stacks_finish(&reader->stacks);
     free(reader->processes);
     free(reader->lost);
     free(reader->earliest);

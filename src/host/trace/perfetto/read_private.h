@@ -4,6 +4,7 @@
 
 #include "trace/perfetto/order.h"
 #include "trace/perfetto/read.h"
+#include "trace/perfetto/stacks/stacks.h"
 #include "trace/perfetto/tracks.h"
 
 /* A process whose command line is known. */
@@ -48,6 +49,7 @@ struct dj_perfetto_reader {
     struct dj_perfetto_clocks clocks;
     struct dj_perfetto_sequences sequences;
     struct dj_perfetto_tracks tracks;
+    struct dj_perfetto_stacks stacks; /* The stacks of all samples. */
     struct dj_perfetto_texts *gpu; /* Names of GPU counters, or NULL if there are none. */
     struct dj_perfetto_process *processes; /* Processes. Owned by this struct. */
     size_t process_count;
@@ -187,6 +189,11 @@ void dj_perfetto_report_clocks(struct dj_perfetto_reader *reader);
 void dj_perfetto_read_track_event(struct dj_perfetto_reader *reader,
                                   struct dj_perfetto_sequence *sequence,
                                   const struct dj_perfetto_packet *packet, int64_t at_ns);
+
+/* Converts a PerfSample or StackSample to an item and adds it to reader->run. */
+void dj_perfetto_read_sample(struct dj_perfetto_reader *reader,
+                             struct dj_perfetto_sequence *sequence,
+                             const struct dj_perfetto_packet *packet, int64_t at_ns);
 
 /* Converts an item to an event. The event may point to *frame. Returns false if the item
  * contains no event. */

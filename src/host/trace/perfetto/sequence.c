@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "memory/memory.h"
+#include "trace/perfetto/stack_fields.h"
+#include "trace/perfetto/stacks/entries.h"
 
 void dj_perfetto_texts_unref(struct dj_perfetto_texts *texts)
 {
@@ -49,8 +51,11 @@ static void clear_state(struct dj_perfetto_sequence *sequence)
 {
     dj_perfetto_texts_unref(sequence->names);
     dj_perfetto_texts_unref(sequence->symbols);
+    dj_perfetto_entries_destroy(sequence->stacks);
     sequence->names = NULL;
     sequence->symbols = NULL;
+    sequence->stacks = NULL;
+    sequence->sample_defaults = (struct dj_str){"", 0};
     sequence->clock = 0;
     sequence->defaults = (struct dj_str){"", 0};
     sequence->has_track = false;
@@ -85,6 +90,8 @@ static void read_interned(struct dj_perfetto_sequence *sequence, struct dj_str i
             dj_perfetto_texts_add(&sequence->names, field.bytes);
         } else if (field.number == DJ_PF_INTERNED_KERNEL_SYMBOLS) {
             dj_perfetto_texts_add(&sequence->symbols, field.bytes);
+        } else {
+            dj_perfetto_entries_add(&sequence->stacks, field.number, field.bytes);
         }
     }
 }
@@ -94,6 +101,7 @@ static void read_defaults(struct dj_perfetto_sequence *sequence, struct dj_str d
     DJ_PF_FIELDS(got, defaults, DJ_PF_DEFAULTS_CLOCK_ID);
     sequence->clock = (uint64_t)dj_proto_int(&got[DJ_PF_DEFAULTS_CLOCK_ID]);
     sequence->defaults = dj_proto_bytes(&got[DJ_PF_DEFAULTS_TRACK_EVENT]);
+    sequence->sample_defaults = dj_proto_bytes(&got[DJ_PF_DEFAULTS_PERF_SAMPLE]);
     dj_proto_collect(sequence->defaults, got, DJ_PF_EVENT_TRACK + 1);
     sequence->has_track = got[DJ_PF_EVENT_TRACK].number != 0;
     sequence->track = (uint64_t)dj_proto_int(&got[DJ_PF_EVENT_TRACK]);

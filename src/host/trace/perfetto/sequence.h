@@ -28,6 +28,9 @@ void dj_perfetto_texts_add(struct dj_perfetto_texts **texts, struct dj_str entry
 /* Returns the string with this number, or an empty string if there is none. */
 struct dj_str dj_perfetto_texts_find(const struct dj_perfetto_texts *texts, uint64_t iid);
 
+/* Entries of InternedData that describe stacks (stacks/entries.h). */
+struct dj_perfetto_entries;
+
 struct dj_perfetto_sequence {
     uint64_t id;
     /* `seen` is true after the first packet of the sequence. `valid` is true while the
@@ -43,6 +46,8 @@ struct dj_perfetto_sequence {
     struct dj_perfetto_texts *names; /* Names of events, or NULL if there are none. */
     /* Names of kernel functions, or NULL if there are none. */
     struct dj_perfetto_texts *symbols;
+    struct dj_perfetto_entries *stacks; /* NULL if there are none. Owned. */
+    struct dj_str sample_defaults;      /* Encoded PerfSampleDefaults, or empty. */
     int32_t tid, pid; /* Ids of the sequence's thread in old traces, or 0 if unknown. */
     /* Time of the previous packet. 0 if there is no previous packet or its time is
      * unknown. */

@@ -2,8 +2,8 @@
 #ifndef DEJANK_TRACE_PERFETTO_STACK_FIELDS_H
 #define DEJANK_TRACE_PERFETTO_STACK_FIELDS_H
 
-/* A field of TracePacket. */
-enum { DJ_PF_PACKET_PERF_SAMPLE = 66 };
+/* Fields of TracePacket. */
+enum { DJ_PF_PACKET_PERF_SAMPLE = 66, DJ_PF_PACKET_STACK_SAMPLE = 135 };
 
 /* Fields of PerfSample. */
 enum {
@@ -32,7 +32,7 @@ enum {
     DJ_PF_TIMEBASE_COUNTER = 4,
     DJ_PF_TRACEPOINT_NAME = 1
 };
-enum { DJ_PF_COUNTER_CPU_CLOCK = 1 };
+enum { DJ_PF_COUNTER_CPU_CLOCK = 1, DJ_PF_COUNTER_TASK_CLOCK = 3 };
 
 /* Fields of InternedData. */
 enum {
@@ -55,5 +55,22 @@ enum {
 };
 enum { DJ_PF_FRAME_FUNCTION = 2, DJ_PF_FRAME_MAPPING = 3, DJ_PF_FRAME_ADDRESS = 4 };
 enum { DJ_PF_CALLSTACK_FRAMES = 2 };
+
+/* Fields of StackSample, and the fields of InternedData to which only it refers. */
+enum {
+    DJ_PF_STACK_SAMPLE_TASK = 1,
+    DJ_PF_STACK_SAMPLE_TASK_IID = 2,
+    DJ_PF_STACK_SAMPLE_CALLSTACK = 5,
+    DJ_PF_STACK_SAMPLE_ERROR = 7,
+    DJ_PF_STACK_SAMPLE_ERROR_IID = 8,
+    DJ_PF_STACK_SAMPLE_COUNTER = 9,
+    DJ_PF_STACK_SAMPLE_COUNTER_IID = 10,
+    DJ_PF_STACK_SAMPLE_WEIGHT = 11
+};
+enum { DJ_PF_INTERNED_TASK_CONTEXTS = 2000, DJ_PF_INTERNED_COUNTERS = 2002 };
+/* Fields of TaskContext and CounterDescriptor, and a value of the latter's unit. */
+enum { DJ_PF_TASK_CONTEXT_PID = 2, DJ_PF_TASK_CONTEXT_TID = 3 };
+enum { DJ_PF_DESCRIPTOR_UNIT = 3, DJ_PF_DESCRIPTOR_MULTIPLIER = 5 };
+enum { DJ_PF_UNIT_NANOSECONDS = 1 };
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 #include "stats/quantile.h"
+#include "triage/functions/functions.h"
 #include "triage/limits.h"
 
 /* A cause contributes to the lateness of a frame if at least LEAST_NS could have been
@@ -221,21 +222,22 @@ static struct dj_triage_cpu_wait compute_cpu_wait(const struct dj_triage *triage
     return chance ? (struct dj_triage_cpu_wait){0, 0} : cpu_wait;
 }
 
-static void weigh_contribution(struct dj_triage *triage, struct dj_triage_cause *cause,
+/* Returns true if the cause contributed to the lateness of the frame. */
+static bool weigh_contribution(struct dj_triage *triage, struct dj_triage_cause *cause,
                                const struct contribution *contribution,
                                const int64_t *foreign_ns)
 {
     const struct dj_triage_frame_record *frame =
         &triage->frames[contribution->share.frame];
     if (!frame->janky || frame->incomplete || frame->base) {
-        return;
+        return false;
     }
     if (cause->kind == DJ_CAUSE_UNEXPLAINED) {
         triage->result.unexplained_ns += contribution->share.ns;
-        return;
+        return false;
     }
     if (!is_part(cause, contribution)) {
-        return;
+        return false;
     }
     /* If both the app and the compositor were late, a cause counts only for its own part
      * of the lateness. Even if the compositor had been in time, the frame of the late app
@@ -267,6 +269,7 @@ static void weigh_contribution(struct dj_triage *triage, struct dj_triage_cause 
     cause->holder_slept_ns += contribution->share.activity.asleep;
     cause->holder_unknown_ns += contribution->share.activity.unknown;
     add_evidence(triage, cause, &contribution->share);
+    return true;
 }
 
 static void count_frames(struct dj_triage *triage, size_t frames[3])
@@ -285,6 +288,25 @@ static void count_frames(struct dj_triage *triage, size_t frames[3])
     }
 }
 
+/* Weighs all contributions of a cause, and finds the functions of its work. `janky` has
+ * room for `count` frames. */
+static void weigh_cause(struct dj_triage *triage,
+                        const struct contribution *contributions, size_t count,
+                        const int64_t *foreign_ns, uint32_t *janky)
+{
+    uint32_t number = contributions[0].cause;
+    struct dj_triage_cause *cause = &triage->result.causes[number];
+    size_t janky_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (weigh_contribution(triage, cause, &contributions[i], foreign_ns)) {
+            janky[janky_count++] = contributions[i].share.frame;
+        }
+    }
+    if (cause->kind == DJ_CAUSE_OWN_WORK && janky_count > 0) {
+        cause->functions = dj_triage_functions_find(triage, number, janky, janky_count);
+    }
+}
+
 void dj_triage_weigh_all(struct dj_triage *triage)
 {
     /* Number of complete frames in the traces, number of complete frames in the baseline,
@@ -297,22 +319,25 @@ void dj_triage_weigh_all(struct dj_triage *triage)
     dj_triage_number_causes(triage);
     size_t count;
     struct contribution *contributions = find_contributions(triage, &count);
+    uint32_t *janky = dj_xresize(NULL, count, sizeof(*janky));
     for (size_t from = 0, to; from < count; from = to) {
         struct dj_triage_cause *cause = &triage->result.causes[contributions[from].cause];
         for (to = from;
              to < count && contributions[to].cause == contributions[from].cause; to++) {
         }
         find_removable(triage, cause, contributions + from, to - from, frames, values);
-        for (size_t i = from; i < to; i++) {
-            weigh_contribution(triage, cause, &contributions[i], foreign_ns);
-        }
+        weigh_cause(triage, contributions + from, to - from, foreign_ns, janky);
     }
+    triage->cause_total = triage->result.cause_count;
+    triage->result.calls = &triage->calls;
+    triage->result.functions = dj_triage_functions_find_all(triage);
     dj_triage_rank(triage, frames[0]);
     dj_triage_limits_add_totals(triage);
     if (frames[2] == 0 && !triage->result.against_base) {
         dj_triage_limit_add(triage, "no frame was in time: the usual time of sections is "
                                     "unknown, so all of their time counts");
     }
+    free(janky);
     free(contributions);
     free(values);
     free(foreign_ns);

@@ -1,0 +1,85 @@
+/*
+ * calls: call trees of sampled stacks, and the functions in which janky frames spent more
+ * time than smooth ones. The module does not read traces and prints nothing.
+ *
+ * This header defines the tree. A node is a function together with its callers, so two
+ * stacks that begin with the same callers share nodes. A stack is the number of its
+ * innermost node. A tree only grows: numbers and strings stay valid until
+ * dj_calls_tree_finish().
+ */
+#ifndef DEJANK_CALLS_TREE_H
+#define DEJANK_CALLS_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "base/str.h"
+#include "memory/strings.h"
+
+/* The node without a function. It contains all outermost functions. */
+enum { DJ_CALLS_ROOT = 0 };
+
+/* Maximum number of functions in one stack. Outer functions beyond it are left out. */
+enum { DJ_CALLS_DEPTH_MAX = 1024 };
+
+struct dj_calls_function {
+    /* Name of the function. If no symbol is known: "MODULE!0xOFFSET". */
+    const char *name;
+    const char *module;   /* Path of its file, or "" if unknown. */
+    const char *build_id; /* Build-id of the file in hexadecimal, or "" if unknown. */
+    /* For a function without a symbol: its address as the file numbers it. Otherwise 0.
+     */
+    uint64_t offset;
+    bool named; /* True if a symbol is known. */
+};
+
+struct dj_calls_node {
+    uint32_t parent; /* Number of the caller's node. It is less than that of the node. */
+    uint32_t function; /* Index in tree->functions. Not valid for DJ_CALLS_ROOT. */
+    uint16_t depth; /* Number of callers. 0 for DJ_CALLS_ROOT and outermost functions. */
+};
+
+/* A tree that is all zero is empty. */
+struct dj_calls_tree {
+    struct dj_calls_function *functions; /* Owned. */
+    size_t function_count;
+    struct dj_calls_node *nodes; /* Owned. Empty or begins with DJ_CALLS_ROOT. */
+    size_t node_count;
+    struct dj_map function_places, node_places, string_places;
+    struct dj_strings strings;
+};
+
+void dj_calls_tree_finish(struct dj_calls_tree *tree);
+
+/* What a trace says about the function of one address. Each part may be empty. */
+struct dj_calls_address {
+    struct dj_str name, module;
+    struct dj_str build_id; /* In hexadecimal. */
+    uint64_t offset;        /* Address as the file numbers it. Used without a name. */
+};
+
+/* Returns the index of the function in tree->functions. Adds the function if it is new. A
+ * name of the form "MODULE!0xOFFSET" is an offset, not a symbol. */
+uint32_t dj_calls_tree_add_function(struct dj_calls_tree *tree,
+                                    const struct dj_calls_address *address);
+
+/* Returns the node of the function with these callers. Adds the node if it is new.
+ * Returns `parent` if the stack has DJ_CALLS_DEPTH_MAX functions. */
+uint32_t dj_calls_tree_add_node(struct dj_calls_tree *tree, uint32_t parent,
+                                uint32_t function);
+
+/* Copies stacks of one tree to another. Zero it, and set both trees. */
+struct dj_calls_copy {
+    const struct dj_calls_tree *from;
+    struct dj_calls_tree *to;
+    /* For each node and function that was copied, its number in `to` plus 1. Owned. */
+    uint32_t *nodes, *functions;
+    size_t node_count, function_count;
+};
+
+/* Returns the node of `to` that is equal to the node of `from`. */
+uint32_t dj_calls_copy_node(struct dj_calls_copy *copy, uint32_t node);
+void dj_calls_copy_finish(struct dj_calls_copy *copy);
+
+#endif

@@ -1,0 +1,93 @@
+#include "trace/model/samples.h"
+
+#include "base/compare.h"
+
+/* Maximum length of a build-id in hexadecimal. */
+enum { BUILD_ID_TEXT = 128 };
+
+static int by_time(const void *a, const void *b)
+{
+    const struct dj_trace_sample *left = a, *right = b;
+    return DJ_COMPARE(left->at_ns, right->at_ns);
+}
+
+/* Writes the bytes of a build-id in hexadecimal. Some producers store the text instead of
+ * the bytes. */
+static struct dj_str write_build_id(struct dj_str id, char text[BUILD_ID_TEXT])
+{
+    static const char digits[] = "0123456789abcdef";
+    size_t length = 0;
+    bool is_text = id.length >= 16;
+    for (size_t i = 0; i < id.length; i++) {
+        is_text = is_text && id.at[i] != '\0' && strchr(digits, id.at[i]) != NULL;
+    }
+    for (size_t i = 0; i < id.length && length + 2 <= BUILD_ID_TEXT && !is_text; i++) {
+        text[length++] = digits[(uint8_t)id.at[i] >> 4];
+        text[length++] = digits[(uint8_t)id.at[i] & 15];
+    }
+    return is_text ? id : (struct dj_str){text, length};
+}
+
+static uint32_t add_function(struct dj_calls_tree *calls,
+                             const struct dj_event_call *call)
+{
+    char text[BUILD_ID_TEXT];
+    struct dj_calls_address address = {
+        .name = call->function, .module = {"", 0}, .offset = call->address};
+    if (call->mapping != NULL) {
+        address.module = call->mapping->path;
+        address.build_id = write_build_id(call->mapping->build_id, text);
+    }
+    return dj_calls_tree_add_function(calls, &address);
+}
+
+/* Returns the node of the stack. */
+static uint32_t add_stack(struct dj_calls_tree *calls, const struct dj_event_stack *stack)
+{
+    uint32_t node = DJ_CALLS_ROOT;
+    for (size_t i = stack->count; i-- > 0;) {
+        node =
+            dj_calls_tree_add_node(calls, node, add_function(calls, &stack->frames[i]));
+    }
+    return node;
+}
+
+void dj_samples_add_event(struct dj_samples *samples, const struct dj_event *event)
+{
+    struct dj_trace *trace = samples->trace;
+    const struct dj_event_stack *stack = event->stack;
+    if (stack == NULL || stack->lost > 0) {
+        trace->samples_lost += stack != NULL ? stack->lost : 0;
+        return;
+    }
+    if (samples->rows.row_bytes == 0) {
+        samples->rows =
+            (struct dj_trace_rows){.row_bytes = sizeof(struct dj_trace_sample),
+                                   .order = by_time,
+                                   .memory_bytes = trace->memory_bytes};
+    }
+    const struct dj_trace_sample sample = {.at_ns = event->at_ns,
+                                           .ns = event->value,
+                                           .node = add_stack(&trace->calls, stack),
+                                           .tid =
+                                               event->tid > 0 ? (uint32_t)event->tid : 0,
+                                           .pid = event->pid,
+                                           .source = stack->source,
+                                           .end = stack->end,
+                                           .in_kernel = stack->in_kernel};
+    dj_trace_rows_add(&samples->rows, &sample);
+}
+
+void dj_samples_complete(struct dj_samples *samples)
+{
+    struct dj_trace *trace = samples->trace;
+    if (samples->rows.row_bytes != 0) {
+        trace->samples = dj_trace_rows_move_out(&samples->rows, &trace->sample_rows,
+                                                &trace->sample_count);
+    }
+}
+
+void dj_samples_finish(struct dj_samples *samples)
+{
+    dj_trace_rows_finish(&samples->rows);
+}
