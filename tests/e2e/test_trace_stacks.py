@@ -153,6 +153,18 @@ def test_times_are_those_of_the_other_events(dejank, program, tmp_path):
     assert inside >= 0.95 * len(samples), (inside, len(samples))
 
 
+def test_a_trace_that_is_written_again_keeps_its_stacks(dejank, program, tmp_path):
+    need_stacks(dejank, tmp_path)
+    trace, again = tmp_path / "t.pftrace", tmp_path / "again.pftrace"
+    words = "--stacks=cpu,waits" if AS_ROOT else "--stacks"
+    captured = Captured(dejank, trace, program, words)
+    done = dejank("trace", "read", trace, "-o", again)
+    assert done.returncode == 0, done.stderr
+    samples, losses = naive_stacks.read(again)
+    assert len(samples) > 100 and sorted(samples) == sorted(captured.samples)
+    assert [(loss.cpu, loss.records) for loss in losses] == [(loss.cpu, loss.records) for loss in captured.losses]
+
+
 def test_a_stripped_program_has_the_same_functions(dejank, program, tmp_path):
     """Without symbols, a function is its start in the file, and the build-id says which file."""
     need_stacks(dejank, tmp_path)
