@@ -198,7 +198,9 @@ int dj_fleet_pusher_add(void *user, const struct dj_session *session)
     if (pusher->number++ % TIME_EVERY == 0) {
         pusher->now_ns = dj_host_now_ns();
         pusher->now_unix_s = time(NULL);
-        send_old_batches(pusher);
+        if (pusher->cluster != NULL) {
+            send_old_batches(pusher);
+        }
     }
     if (dj_session_check(session, pusher->now_unix_s, &err) != 0) {
         refuse(pusher, &err);
