@@ -156,6 +156,9 @@ def test_only_the_first_reasons_are_in_the_answer(ingest, fleet):  # noqa: F811
 # ---- limits
 
 
+BLANK = b" " * 65535 + b"\n"
+
+
 def test_bodies_that_are_no_sessions(ingest, fleet):  # noqa: F811
     served = ingest()
     good = lines(recent(1))
@@ -168,11 +171,12 @@ def test_bodies_that_are_no_sessions(ingest, fleet):  # noqa: F811
             (packed[:-9], {"Content_Encoding": "gzip"}, 400, "no valid gzip data"),
             (packed[:100] + b"xyz" + packed[103:], {"Content_Encoding": "gzip"}, 400, "no valid gzip data"),
             (packed + b"tail", {"Content_Encoding": "gzip"}, 400, "no valid gzip data"),
-            (gzip.compress(b"\n" * (33 << 20)), {"Content_Encoding": "gzip"}, 413, "longer than 32 MiB after decompression"),
-            ("\n" * (9 << 20), {}, 413, "longer than 8 MiB")):
+            (gzip.compress(BLANK * (33 << 4)), {"Content_Encoding": "gzip"}, 413, "longer than 32 MiB after decompression"),
+            (gzip.compress(b"x\n" * (16 << 20)), {"Content_Encoding": "gzip"}, 413, "more than 100000 lines"),
+            (BLANK * (9 << 4), {}, 413, "longer than 8 MiB")):
         answered = served.post(body, **headers)
         assert answered.status == status and reason in answered.json["error"], (body[:20], headers, answered)
-    assert served.post("\n" * ((8 << 20) - len(good)) + good).status == 200
+    assert served.post((BLANK * (8 << 4))[len(good):] + good.encode()).status == 200
     wait_until_sent(fleet, [json.loads(good)])
 
 
