@@ -105,6 +105,34 @@ def stored_part(programs, scale, stored):
             + table(("earlier batches", "runs", "days differ by", "direction", "regression", "direction by ranks", "slower by half: reported", "hard"), rows))
 
 
+FLEET_CASES = {"same-mix": "both versions have the same mix of devices", "shifted": "A mostly on fast devices, B mostly on slow ones",
+               "rollout": "… and B has 5 % of the sessions", "popular": "… and half of a class's sessions are of one model",
+               "sparse": "… and a model has 8 sessions per version instead of 40",
+               "slower-10": "B is a tenth slower everywhere", "slower-low": "B is a fifth slower in the slow class"}
+
+
+def fleets_part(programs, scale):
+    null, alone, changed = [], [], []
+    for models in scale["models"]:
+        for case, words in FLEET_CASES.items():
+            rates = programs.rates("fleets", case, models, scale["fleets"])
+            if case.startswith("slower"):
+                named = rates["named", "all"] if case == "slower-low" else "—"
+                changed.append((models, words, rates["worse", "all"], rates["regression", "all"], named))
+            else:
+                null.append((models, words, rates["direction", "all"], rates["regression", "all"], rates["naive", "all"]))
+                alone.append((models, words, *(rates["alone", metric] for metric in ("p50", "p95", "jank", "slow"))))
+    return ("## Versions of a fleet\n\nTwo versions of an app with three classes of devices and this many models per class, judged as `dejank fleet compare` does: p50, p95 and jank rate of each class and of all classes as one family (`bench/accuracy/fleets.c`). "
+            "Models differ by 20 %, each version on each model by another 3 %, sessions by 25 %. A model has 40 sessions per version on average, far fewer or more for rare and frequent ones. "
+            "*Mostly on fast devices*: 70 % of A's sessions are in the fast class and 10 % in the slow one, for B it is the reverse, and within a class slow models are more frequent in B.\n\n"
+            "Nothing changed. Bars: a direction 5 %, a regression 0.5 %. *Without classes*: the p95 of all sessions of B differs from that of A by more than the margin, which is what a query by version shows.\n\n"
+            + table(("models", "mix", "a direction", "regression", "without classes"), null)
+            + "\nThe combination of the classes alone at 5 %, without the correction for several tests:\n\n"
+            + table(("models", "mix", "p50", "p95", "jank", "slow frames"), alone)
+            + "\nB is slower, with the shifted mix. *Named*: the answer names the slow class.\n\n"
+            + table(("models", "changed", "regression or likely", "regression", "named"), changed))
+
+
 def changes_part(programs, scale):
     rows = []
     for length in scale["lengths"]:
@@ -215,6 +243,6 @@ def bars_part(bars):
 
 
 def text(programs, scale, bars, corpus, stored):
-    parts = (HEAD, bars_part(bars), same_part(programs, scale), changed_part(programs, scale), looks_part(programs, scale), gates_part(programs, scale), stored_part(programs, scale, stored), changes_part(programs, scale),
+    parts = (HEAD, bars_part(bars), same_part(programs, scale), changed_part(programs, scale), looks_part(programs, scale), gates_part(programs, scale), stored_part(programs, scale, stored), fleets_part(programs, scale), changes_part(programs, scale),
              corpus_part(programs, scale, corpus), sketch_part(programs, scale), real_part(programs), spread_part(programs, scale))
     return "\n".join(parts)

@@ -41,13 +41,26 @@ size_t dj_frame_bucket(int64_t frame_time_ns)
     return compute_bucket(range, ms);
 }
 
-uint32_t dj_frame_bucket_label_ms(size_t bucket)
+static size_t find_range(size_t bucket)
 {
     size_t range = RANGE_COUNT - 1;
     while (bucket < ranges[range].bucket) {
         range--;
     }
+    return range;
+}
+
+uint32_t dj_frame_bucket_label_ms(size_t bucket)
+{
+    size_t range = find_range(bucket);
     return ranges[range].label_ms +
+           (uint32_t)(bucket - ranges[range].bucket) * ranges[range].step_ms;
+}
+
+uint32_t dj_frame_bucket_start_ms(size_t bucket)
+{
+    size_t range = find_range(bucket);
+    return ranges[range].first_ms +
            (uint32_t)(bucket - ranges[range].bucket) * ranges[range].step_ms;
 }
 

@@ -21,6 +21,10 @@ size_t dj_frame_bucket(int64_t frame_time_ns);
  * than DJ_FRAME_BUCKETS. */
 uint32_t dj_frame_bucket_label_ms(size_t bucket);
 
+/* Returns the least frame time of a bucket in whole ms. It differs from the label of some
+ * buckets. The bucket ends where the next one starts. */
+uint32_t dj_frame_bucket_start_ms(size_t bucket);
+
 size_t dj_frame_histogram_gpu_bucket(int64_t gpu_time_ns);
 uint32_t dj_frame_gpu_bucket_label_ms(size_t bucket);
 

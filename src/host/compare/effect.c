@@ -4,6 +4,7 @@
 
 #include "compare/effect_private.h"
 #include "memory/memory.h"
+#include "stats/special.h"
 
 enum { FRAMES_BEYOND = 10 };
 
@@ -38,6 +39,11 @@ static const struct {
                               true},
     [DJ_EFFECT_FEW_EVENTS] = {"few-events",
                               "all runs together have fewer than five such frames", true},
+    [DJ_EFFECT_FEW_MODELS] = {"few-models",
+                              "too few device models have it in both versions", true},
+    [DJ_EFFECT_FIRST_BUCKET] =
+        {"first-bucket", "frames are faster than the histogram's first bucket ends",
+         true},
 };
 
 const char *dj_compare_refusal_name(enum dj_effect_refusal refusal)
@@ -136,17 +142,13 @@ static enum dj_compare_verdict decide_verdict(const struct dj_log_effect *found,
 
 /* ---- the effect ---- */
 
-static void init_effect(const struct sides *sides, const struct dj_effect_rules *rules,
-                        struct dj_effect *effect)
+static struct dj_effect make_unknown_effect(void)
 {
-    *effect = (struct dj_effect){
-        .refusal = find_refusal(sides, rules),
-        .n_a = sides->a.count,
-        .n_b = sides->b.count,
-        .a = sides->a.count > 0 ? sides->a.center.median : NAN,
-        .b = sides->b.count > 0 ? sides->b.center.median : NAN,
-        .mean_a = sides->a.count > 0 ? sides->a.center.mean : NAN,
-        .mean_b = sides->b.count > 0 ? sides->b.center.mean : NAN,
+    return (struct dj_effect){
+        .a = NAN,
+        .b = NAN,
+        .mean_a = NAN,
+        .mean_b = NAN,
         .ratio = NAN,
         .ci = {0, INFINITY},
         .inner = {0, INFINITY},
@@ -161,12 +163,34 @@ static void init_effect(const struct sides *sides, const struct dj_effect_rules 
     };
 }
 
-static void set_effect(const struct dj_log_effect *found,
-                       const struct dj_effect_rules *rules, struct dj_effect *effect)
+static void init_effect(const struct sides *sides, const struct dj_effect_rules *rules,
+                        struct dj_effect *effect)
+{
+    *effect = make_unknown_effect();
+    effect->refusal = find_refusal(sides, rules);
+    effect->n_a = sides->a.count;
+    effect->n_b = sides->b.count;
+    if (effect->n_a > 0) {
+        effect->a = sides->a.center.median;
+        effect->mean_a = sides->a.center.mean;
+    }
+    if (effect->n_b > 0) {
+        effect->b = sides->b.center.median;
+        effect->mean_b = sides->b.center.mean;
+    }
+}
+
+static void set_ratio(const struct dj_log_effect *found, struct dj_effect *effect)
 {
     effect->ratio = exp(found->shift);
     effect->ci = (struct dj_bounds){exp(found->outer.low), exp(found->outer.high)};
     effect->inner = (struct dj_bounds){exp(found->inner.low), exp(found->inner.high)};
+}
+
+static void set_effect(const struct dj_log_effect *found,
+                       const struct dj_effect_rules *rules, struct dj_effect *effect)
+{
+    set_ratio(found, effect);
     effect->standardised = effect->spread > 0 ? found->shift / effect->spread : NAN;
     if (effect->refusal == DJ_EFFECT_NO_REFUSAL) {
         enum dj_compare_verdict verdict = decide_verdict(found, rules, effect);
@@ -297,4 +321,48 @@ int dj_compare_recompute_effect(const struct dj_effect_side *a,
                                 struct dj_effect *effect, struct dj_error *err)
 {
     return compute_sides(a, b, rules, true, effect, err);
+}
+
+/* ---- estimates ---- */
+
+static struct dj_bounds compute_bounds(const struct dj_weighted_mean *mean, double alpha)
+{
+    double half = mean->error > 0
+                      ? dj_special_t_quantile(1 - alpha / 2, mean->df) * mean->error
+                      : 0;
+    return (struct dj_bounds){mean->value - half, mean->value + half};
+}
+
+int dj_compare_judge_estimate(const struct dj_effect_estimate *estimate,
+                              const struct dj_effect_rules *rules,
+                              struct dj_effect *effect, struct dj_error *err)
+{
+    const struct dj_weighted_mean *mean = &estimate->log_ratio;
+    struct dj_effect_rules whole;
+    int code = complete_rules(rules, &whole, err);
+    if (code != 0) {
+        return code;
+    }
+    *effect = make_unknown_effect();
+    effect->refusal = estimate->refusal;
+    effect->n_a = estimate->n_a;
+    effect->n_b = estimate->n_b;
+    effect->a = estimate->a;
+    effect->b = estimate->b;
+    effect->level = 1 - whole.alpha;
+    effect->margin = whole.margin;
+    if (estimate->refusal == DJ_EFFECT_NO_REFUSAL) {
+        struct dj_log_effect found = {.shift = mean->value,
+                                      .outer = compute_bounds(mean, whole.alpha),
+                                      .inner =
+                                          compute_bounds(mean, 2 * whole.alpha_within),
+                                      .p_spread = 1};
+        effect->p = mean->error > 0
+                        ? dj_special_t_two_sided(mean->value / mean->error, mean->df)
+                    : mean->value == 0 ? 1
+                                       : 0;
+        set_ratio(&found, effect);
+        effect->verdict = decide_verdict(&found, &whole, effect);
+    }
+    return 0;
 }

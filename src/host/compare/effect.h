@@ -39,6 +39,7 @@
 #include "base/error.h"
 #include "compare/verdict.h"
 #include "stats/shift.h"
+#include "stats/weighted_mean.h"
 
 enum dj_effect_kind {
     DJ_EFFECT_RATIO, /* Ratio: each run has a positive number. */
@@ -63,6 +64,10 @@ enum dj_effect_refusal {
     DJ_EFFECT_FEW_FRAMES,
     /* All runs together have fewer than five events, too few for a ratio of rates. */
     DJ_EFFECT_FEW_EVENTS,
+    /* Fewer device models than needed have the metric in both versions (fleet). */
+    DJ_EFFECT_FEW_MODELS,
+    /* The percentile is in the first bucket of the histogram, which is too wide. */
+    DJ_EFFECT_FIRST_BUCKET,
     DJ_EFFECT_REFUSALS
 };
 
@@ -177,6 +182,22 @@ int dj_compare_recompute_effect(const struct dj_effect_side *a,
                                 const struct dj_effect_side *b,
                                 const struct dj_effect_rules *rules,
                                 struct dj_effect *effect, struct dj_error *err);
+
+/* An estimate of ln(B / A) that was computed elsewhere, for example from a fleet. */
+struct dj_effect_estimate {
+    /* If this is a refusal, only the members after `log_ratio` are used. */
+    enum dj_effect_refusal refusal;
+    struct dj_weighted_mean log_ratio;
+    double a, b;     /* Values of the sides, as in struct dj_effect. */
+    size_t n_a, n_b; /* Numbers of independent units on each side. */
+};
+
+/* Judges an estimate by the rules above with Student's t, which has the degrees of
+ * freedom of the estimate. A hard verdict needs p of at most alpha / 30. Returns
+ * DJ_E_USAGE if the rules are invalid. */
+int dj_compare_judge_estimate(const struct dj_effect_estimate *estimate,
+                              const struct dj_effect_rules *rules,
+                              struct dj_effect *effect, struct dj_error *err);
 
 /* A share computed from the events and frames of several runs. The standard error is
  * cluster-robust, because frames of one run are not independent. ½ is added to the

@@ -8,6 +8,15 @@
 
 /* ---- each member ---- */
 
+static int compute_member(struct dj_family_member *member, struct dj_error *err)
+{
+    return member->estimate != NULL
+               ? dj_compare_judge_estimate(member->estimate, &member->rules,
+                                           &member->effect, err)
+               : dj_compare_compute_effect(&member->a, &member->b, &member->rules,
+                                           &member->effect, err);
+}
+
 static int compute_members(struct dj_family_member *members, size_t count, double alpha,
                            struct dj_error *err)
 {
@@ -17,8 +26,7 @@ static int compute_members(struct dj_family_member *members, size_t count, doubl
         member->rules.alpha = alpha;
         member->rules.alpha_p = member->rules.alpha_within = 0;
         member->adjusted_p = NAN;
-        code = dj_compare_compute_effect(&member->a, &member->b, &member->rules,
-                                         &member->effect, err);
+        code = compute_member(member, err);
     }
     return code;
 }
@@ -29,8 +37,10 @@ static int recompute_member(struct dj_family_member *member, double alpha, doubl
     member->rules.alpha = alpha;
     member->rules.alpha_p = alpha_p;
     member->rules.alpha_within = alpha_within;
-    return dj_compare_recompute_effect(&member->a, &member->b, &member->rules,
-                                       &member->effect, err);
+    return member->estimate != NULL
+               ? compute_member(member, err)
+               : dj_compare_recompute_effect(&member->a, &member->b, &member->rules,
+                                             &member->effect, err);
 }
 
 /* Returns the p of a metric, or NaN if the metric was not tested or was refused because

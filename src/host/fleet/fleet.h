@@ -3,6 +3,7 @@
 #ifndef DEJANK_FLEET_FLEET_H
 #define DEJANK_FLEET_FLEET_H
 
+#include "compare/verdict.h"
 #include "fleet/cluster.h"
 #include "report/document.h"
 
@@ -16,10 +17,16 @@ struct dj_fleet_request {
     const char *model, *class, *release, *app_version;
     double refresh_hz;
     int64_t ram_mb;
+    bool dry_run; /* push only reads and checks. */
     /* query, prune */
     const char *by, *app, *version, *since, *before;
     const char *slow_session, *frozen_session; /* Percentages of frames. */
     int64_t top;
+    /* compare */
+    const char *from, *to; /* Versions. */
+    const char *const *metrics;
+    size_t metric_count;
+    const char *margin, *alpha;
     bool partial;
     bool yes; /* prune and forget delete, instead of saying what they would delete. */
     const struct dj_messages *messages;
@@ -34,10 +41,13 @@ struct dj_fleet_answer {
     struct dj_text json;
     struct dj_text csv; /* Empty if the command has no table. */
     bool has_problems;  /* check found problems, or push refused sessions. */
+    /* The verdict of compare. */
+    bool has_verdict;
+    enum dj_compare_verdict verdict;
 };
 
-/* Runs a command: "init", "push", "query", "rollup", "check", "prune" or "forget".
- * Returns 0, or an error. The caller finishes the answer in every case. */
+/* Runs a command: "init", "push", "query", "compare", "rollup", "check", "prune" or
+ * "forget". Returns 0, or an error. The caller finishes the answer in every case. */
 int dj_fleet_run(const char *command, const struct dj_fleet_request *request,
                  struct dj_fleet_answer *answer, struct dj_error *err);
 
@@ -46,6 +56,12 @@ int dj_fleet_run(const char *command, const struct dj_fleet_request *request,
 int dj_fleet_answer_write(const struct dj_fleet_answer *answer, const char *path,
                           struct dj_error *err);
 void dj_fleet_answer_finish(struct dj_fleet_answer *answer);
+
+/* Returns whether a command uses an option, which is named without "--". Returns true for
+ * an unknown command. */
+bool dj_fleet_accepts_option(const char *command, const char *option);
+/* Appends the commands that use an option: "query, compare". */
+void dj_fleet_append_users(struct dj_text *text, const char *option);
 
 /* Returns the name of command number `index`, or NULL after the last one. */
 const char *dj_fleet_command_at(size_t index);

@@ -22,6 +22,10 @@ struct dj_push_counts {
 
 struct dj_pusher;
 
+/* Creates a pusher that only checks sessions. It contacts no shard and writes nothing:
+ * dj_fleet_pusher_counts() then returns as `sent` what would be sent. */
+struct dj_pusher *dj_fleet_pusher_create_check(const struct dj_messages *messages);
+
 /* Starts to push to all shards. `spool` is the folder for sessions that cannot be sent.
  * Returns an error if the cluster has no tables or does not match. A shard that does not
  * answer is no error: its sessions are spooled. Cluster, folder and messages must exist

@@ -49,3 +49,14 @@ Test(histogram, gpu_times_have_hwuis_buckets)
     cr_assert_eq(dj_frame_gpu_bucket_label_ms(dj_frame_histogram_gpu_bucket(INT64_MAX)),
                  4950);
 }
+
+/* The start of a bucket is the first whole ms that is in it. */
+Test(histogram, starts_are_the_least_times_of_the_buckets)
+{
+    for (size_t bucket = 0; bucket < DJ_FRAME_BUCKETS; bucket++) {
+        int64_t start_ms = dj_frame_bucket_start_ms(bucket);
+        cr_expect_eq(dj_frame_bucket(start_ms * 1000000), bucket, "%zu", bucket);
+        cr_expect(bucket == 0 || dj_frame_bucket(start_ms * 1000000 - 1) == bucket - 1,
+                  "%zu", bucket);
+    }
+}

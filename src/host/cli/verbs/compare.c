@@ -191,16 +191,6 @@ static int write_out(const struct compare_options *values,
     return code;
 }
 
-static int choose_exit_code(enum dj_compare_verdict verdict)
-{
-    static const int exits[DJ_VERDICT_COUNT] = {
-        [DJ_VERDICT_REGRESSION] = DJ_EXIT_REGRESSION,
-        [DJ_VERDICT_LIKELY_REGRESSION] = DJ_EXIT_UNDECIDED,
-        [DJ_VERDICT_INCONCLUSIVE] = DJ_EXIT_UNDECIDED,
-    };
-    return exits[verdict];
-}
-
 /* The operands that name one side of the comparison. */
 struct operands {
     char *const *words;
@@ -274,9 +264,9 @@ static int compare(const struct compare_options *values, const struct operands s
     }
     code = code == 0 ? write_out(values, &compared, &err) : code;
     int exit = code != 0 ? dj_cli_finish(code, &err)
-                         : choose_exit_code(compared.range != NULL
-                                                ? dj_report_get_range_verdict(&range)
-                                                : comparison.overall.verdict);
+                         : dj_cli_choose_exit(compared.range != NULL
+                                                  ? dj_report_get_range_verdict(&range)
+                                                  : comparison.overall.verdict);
     dj_gate_finish(&range);
     dj_compare_comparison_finish(&comparison);
     dj_compare_side_finish(&side[0]);

@@ -1,24 +1,13 @@
 #include "cli/verbs/compare_rules.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/share.h"
 #include "memory/memory.h"
 
 enum { NAME_MOST = 64 };
-
-/* Parses "5%" or "0.05". A number of at least 1 without a unit is a percentage, too. */
-static bool parse_share(const char *text, double *share)
-{
-    char *end;
-    double value = strtod(text, &end);
-    bool percent = *end == '%';
-    end += percent;
-    *share = percent || value >= 1 ? value / 100 : value;
-    return end != text && *end == '\0' && isfinite(value) && *share > 0;
-}
 
 static int reject_metric(const char *name)
 {
@@ -47,7 +36,7 @@ static int add_gate(const char *text, size_t length, struct dj_compare_gate *gat
     if (gate.metric == NULL || length >= NAME_MOST) {
         return reject_metric(name);
     }
-    if (margin != NULL && !parse_share(margin, &gate.margin)) {
+    if (margin != NULL && !dj_compare_parse_share(dj_str_of(margin), &gate.margin)) {
         return dj_cli_print_usage_error(
             "--metric %s: expected a margin such as 5%%, found '%s'", name, margin);
     }
@@ -89,7 +78,8 @@ static void note_margin(const char *text, size_t length)
     char number[NAME_MOST];
     double share;
     snprintf(number, sizeof(number), "%.*s", (int)length, text);
-    if (strchr(number, '%') == NULL && parse_share(number, &share) &&
+    if (strchr(number, '%') == NULL &&
+        dj_compare_parse_share(dj_str_of(number), &share) &&
         (strtod(number, NULL) >= 1 || 100 * share >= LARGE_PERCENT)) {
         dj_cli_print_message("the margin %s means %.4g %%: write %.4g%% or %.4g", number,
                              100 * share, 100 * share, share);
@@ -117,14 +107,14 @@ int dj_cli_read_compare_rules(const struct dj_compare_rule_options *values,
                               struct dj_compare_gate gates[DJ_COMPARE_GATES_MOST],
                               struct dj_compare_rules *rules)
 {
-    if (values->margin != NULL && !parse_share(values->margin, &rules->margin)) {
+    if (values->margin != NULL &&
+        !dj_compare_parse_share(dj_str_of(values->margin), &rules->margin)) {
         return dj_cli_print_usage_error(
             "--margin: expected a share above 0 such as 5%% or 0.05, found '%s'",
             values->margin);
     }
     if (values->alpha != NULL &&
-        !(parse_share(values->alpha, &rules->alpha) && rules->alpha < 0.5 &&
-          (strchr(values->alpha, '%') != NULL || strtod(values->alpha, NULL) < 1))) {
+        !dj_compare_parse_alpha(dj_str_of(values->alpha), &rules->alpha)) {
         return dj_cli_print_usage_error(
             "--alpha: expected a probability above 0 and below 0.5, found '%s'",
             values->alpha);
@@ -135,4 +125,14 @@ int dj_cli_read_compare_rules(const struct dj_compare_rule_options *values,
         dj_cli_note_margins(&values->metrics, values->margin);
     }
     return code;
+}
+
+int dj_cli_choose_exit(enum dj_compare_verdict verdict)
+{
+    static const int exits[DJ_VERDICT_COUNT] = {
+        [DJ_VERDICT_REGRESSION] = DJ_EXIT_REGRESSION,
+        [DJ_VERDICT_LIKELY_REGRESSION] = DJ_EXIT_UNDECIDED,
+        [DJ_VERDICT_INCONCLUSIVE] = DJ_EXIT_UNDECIDED,
+    };
+    return exits[verdict];
 }

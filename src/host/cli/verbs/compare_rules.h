@@ -23,4 +23,7 @@ int dj_cli_read_compare_rules(const struct dj_compare_rule_options *values,
  * such as 5 (5 %) or 0.5 (50 %). `margin` is the option --margin, or NULL. */
 void dj_cli_note_margins(const struct dj_option_list *metrics, const char *margin);
 
+/* Returns the exit code for a verdict. */
+int dj_cli_choose_exit(enum dj_compare_verdict verdict);
+
 #endif

@@ -3,13 +3,14 @@
 #include "cli/progress.h"
 #include "cli/terminal_style.h"
 #include "cli/verbs.h"
+#include "cli/verbs/compare_rules.h"
 #include "output/file.h"
 
 struct fleet_options {
     struct dj_fleet_request request;
-    struct dj_option_list shards;
+    struct dj_option_list shards, metrics;
     const char *output;
-    bool json, all;
+    bool gate, json, all;
 };
 
 #define AT(member) offsetof(struct fleet_options, member)
@@ -23,11 +24,12 @@ static const struct dj_option options[] = {
     DJ_PASSWORD_FILE_OPTION(struct fleet_options, request.place.password_file),
     {"partial", 0, DJ_OPTION_FLAG, AT(request.partial), NULL,
      "answer although shards are missing, and report that first"},
-    TEXT("app", app, "NAME", "query: only this app; push: the app of unnamed sources"),
+    TEXT("app", app, "NAME",
+         "query, compare: only this app; push: the app of unnamed sources"),
     TEXT("since", since, "DAY",
-         "query: only sessions from this day on; push: batches of the store from this "
-         "day on"),
-    TEXT("before", before, "DAY", "query, prune: only sessions before this day"),
+         "query, compare: only sessions from this day on; push: batches of the store "
+         "from this day on"),
+    TEXT("before", before, "DAY", "query, compare, prune: only sessions before this day"),
     {"yes", 0, DJ_OPTION_FLAG, AT(request.yes), NULL,
      "prune, forget: delete the sessions"},
     TEXT("by", by, "KEYS",
@@ -39,6 +41,18 @@ static const struct dj_option options[] = {
     TEXT("frozen-session", frozen_session, "PERCENT",
          "a session with more frozen frames is frozen (default: 0.1)"),
     {"top", 0, DJ_OPTION_COUNT, AT(request.top), "N", "show only N rows"},
+    TEXT("from", from, "VERSION", "the old version, A"),
+    TEXT("to", to, "VERSION", "the new version, B"),
+    {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME[=MARGIN]",
+     "metrics that decide the verdict, such as p95=5% or slow, separated by commas; "
+     "repeatable (default: frame time p50 and p95, jank rate)"},
+    TEXT("margin", margin, "SHARE",
+         "smallest change that matters: 5% or 0.05 (default: each metric's own)"),
+    TEXT("alpha", alpha, "PROBABILITY",
+         "probability of a false alarm over all classes and metrics together (default: "
+         "0.05)"),
+    {"gate", 0, DJ_OPTION_FLAG, AT(gate), NULL,
+     "set the exit code to the verdict, for CI"},
     TEXT("model", model, "NAME", "device model of dumps"),
     TEXT("device-id", device_id, "ID", "id of the device; only its hash is sent"),
     TEXT("class", class, "NAME", "device class of dumps (default: from --ram)"),
@@ -47,6 +61,8 @@ static const struct dj_option options[] = {
     {"refresh", 0, DJ_OPTION_RATE, AT(request.refresh_hz), "HZ", "refresh rate of dumps"},
     {"ram", 0, DJ_OPTION_COUNT, AT(request.ram_mb), "MB", "memory of the device"},
     DJ_SPOOL_OPTION(struct fleet_options, request.spool),
+    {"dry-run", 0, DJ_OPTION_FLAG, AT(request.dry_run), NULL,
+     "read and check the sessions of each source, but send and store nothing"},
     TEXT("store", store, "FILE|URL",
          "store of the batches (default: $XDG_DATA_HOME/dejank/history.db)"),
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
@@ -56,8 +72,8 @@ static const struct dj_option options[] = {
 };
 
 static const struct dj_option_group groups[] = {
-    {"shard", "Servers"}, {"app", "Sessions"},  {"by", "Query"},
-    {"model", "Push"},    {"output", "Output"},
+    {"shard", "Servers"}, {"app", "Sessions"}, {"by", "Query"},
+    {"from", "Compare"},  {"model", "Push"},   {"output", "Output"},
 };
 
 static int write_answer(const struct fleet_options *values,
@@ -84,6 +100,25 @@ static void show_progress(void *user, const char *what)
     dj_progress_update_job(user, what);
 }
 
+/* Refuses options that the sub-command would ignore. */
+static int check_options(const struct fleet_options *values, const char *command)
+{
+    for (size_t i = 0; i < COUNT_OF(options); i++) {
+        if (dj_option_is_set(&options[i], values) &&
+            !dj_fleet_accepts_option(command, options[i].name)) {
+            struct dj_text users = {0};
+            dj_fleet_append_users(&users, options[i].name);
+            dj_cli_print_message("fleet %s: --%s is not an option of %s", command,
+                                 options[i].name, command);
+            dj_cli_print_hint("--%s is an option of: %s", options[i].name,
+                              dj_text_get(&users));
+            dj_text_finish(&users);
+            return DJ_EXIT_USAGE;
+        }
+    }
+    return DJ_EXIT_OK;
+}
+
 static int run(void *given, int count, char **operands)
 {
     struct fleet_options *values = given;
@@ -91,6 +126,12 @@ static int run(void *given, int count, char **operands)
     struct dj_fleet_answer answer = {0};
     struct dj_error err = {0};
     struct dj_progress_job progress;
+    if (check_options(values, operands[0]) != DJ_EXIT_OK) {
+        return DJ_EXIT_USAGE;
+    }
+    dj_cli_note_margins(&values->metrics, request->margin);
+    request->metrics = values->metrics.values;
+    request->metric_count = values->metrics.count;
     request->place.shards = values->shards.values;
     request->place.shard_count = values->shards.count;
     request->operands = operands + 1;
@@ -105,12 +146,14 @@ static int run(void *given, int count, char **operands)
     int written = code == 0 || answer.document.block_count > 0
                       ? write_answer(values, &answer, &output_err)
                       : 0;
-    bool has_problems = answer.has_problems;
+    int done = answer.has_problems                  ? DJ_EXIT_DATA
+               : values->gate && answer.has_verdict ? dj_cli_choose_exit(answer.verdict)
+                                                    : DJ_EXIT_OK;
     dj_fleet_answer_finish(&answer);
     if (code != 0 || written != 0) {
         return dj_cli_finish(code != 0 ? code : written, code != 0 ? &err : &output_err);
     }
-    return has_problems ? DJ_EXIT_DATA : DJ_EXIT_OK;
+    return done;
 }
 
 static const struct dj_example examples[] = {
@@ -118,8 +161,10 @@ static const struct dj_example examples[] = {
      "dejank fleet init --shard http://db1:8123 --shard http://db2:8123"},
     {"Send the graphicsstats of a phone",
      "dejank fleet push stats.txt --model 'Pixel 7' --device-id 2A111FDH2"},
-    {"Compare the versions of an app on each class of devices",
+    {"Show the versions of an app on each class of devices",
      "dejank fleet query --app com.example.mail --by version,class"},
+    {"Fail a pipeline if version 1.1 renders slower on a class of devices",
+     "dejank fleet compare --app com.example.mail --from 1.0 --to 1.1 --gate"},
 };
 
 const struct dj_verb dj_verb_fleet = {
@@ -127,6 +172,7 @@ const struct dj_verb dj_verb_fleet = {
     .synopsis = "init\n"
                 "push [FILE…|BATCH…] [--since DAY]\n"
                 "query [--by KEYS] [--app NAME] [--version NAME] [--since DAY]\n"
+                "compare --app NAME --from VERSION --to VERSION [--gate]\n"
                 "rollup\n"
                 "check\n"
                 "prune --before DAY [--yes]\n"
@@ -141,6 +187,8 @@ const struct dj_verb dj_verb_fleet = {
         "waits on disk, and the next push sends it\n"
         "query\tprint sessions, frames, percentiles and shares by version, device and "
         "so on\n"
+        "compare\tcompare two versions within classes of devices, on the same mix of "
+        "device models\n"
         "rollup\tsum up the weeks that are over, so that queries are faster\n"
         "check\tfind sessions on wrong shards, and roll-ups that differ from them\n"
         "prune\tdelete the sessions before a day\n"
@@ -148,11 +196,14 @@ const struct dj_verb dj_verb_fleet = {
         "Every answer states how many shards answered. A missing shard is an error "
         "unless --partial is given.\n",
     .exit_codes =
+        "1\tcompare --gate: a regression\n"
         "3\ta shard does not answer\n"
         "4\tsessions were refused, and the others were sent; check found problems; or "
-        "another rollup ran at the same time\n",
+        "another rollup ran at the same time\n"
+        "6\tcompare --gate: undecided, that is likely-regression or inconclusive\n",
     DJ_EXAMPLES(examples),
-    .operands = {"init|push|query|rollup|check|prune|forget", 1, DJ_OPERANDS_UNLIMITED},
+    .operands = {"init|push|query|compare|rollup|check|prune|forget", 1,
+                 DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct fleet_options),
     DJ_GROUPS(groups),
     .run = run,

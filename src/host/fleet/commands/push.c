@@ -23,7 +23,36 @@ struct push {
     int64_t refused;      /* Lines and files that are no sessions. */
     int64_t since_ms;     /* --since, or −1. */
     int64_t shown_ns;
+    /* What a dry run has read from each source. */
+    struct dj_push_source *sources;
+    size_t source_count;
 };
+
+static int64_t count_refused(const struct push *push)
+{
+    return push->refused + dj_fleet_pusher_counts(push->pusher).refused;
+}
+
+/* The counts of a source are those after it minus those before it. */
+static void end_source(struct push *push)
+{
+    if (push->source_count > 0) {
+        struct dj_push_source *last = &push->sources[push->source_count - 1];
+        last->sessions += dj_fleet_pusher_counts(push->pusher).sent;
+        last->refused += count_refused(push);
+    }
+}
+
+static void begin_source(struct push *push, const char *name)
+{
+    end_source(push);
+    dj_fleet_pusher_set_source(push->pusher, name);
+    struct dj_push_source source = {.name = dj_xstrdup(name),
+                                    .sessions =
+                                        -dj_fleet_pusher_counts(push->pusher).sent,
+                                    .refused = -count_refused(push)};
+    DJ_XPUSH(push->sources, push->source_count, source);
+}
 
 /* ---- sessions ---- */
 
@@ -37,7 +66,9 @@ static void show_progress(struct push *push)
     struct dj_push_counts counts = dj_fleet_pusher_counts(push->pusher);
     struct dj_text words = {0};
     push->shown_ns = now_ns;
-    dj_text_format(&words, "pushing sessions: %" PRId64 " sent", counts.sent);
+    dj_text_format(&words, "%s: %" PRId64 " %s",
+                   request->dry_run ? "reading sessions" : "pushing sessions",
+                   counts.sent, request->dry_run ? "read" : "sent");
     if (counts.spooled > 0) {
         dj_text_format(&words, ", %" PRId64 " spooled", counts.spooled);
     }
@@ -73,7 +104,7 @@ static void set_origin(struct push *push)
 
 static int read_file(struct push *push, const char *path, struct dj_error *err)
 {
-    dj_fleet_pusher_set_source(push->pusher, path);
+    begin_source(push, path);
     return dj_fleet_read_file(path, &push->origin, push->job->request->messages,
                               add_session, push, &push->refused, err);
 }
@@ -113,7 +144,7 @@ static int push_operand(struct push *push, const char *operand)
                          operand);
         return code;
     }
-    dj_fleet_pusher_set_source(push->pusher, operand);
+    begin_source(push, operand);
     return push_batch(push, key);
 }
 
@@ -140,7 +171,7 @@ static int push_since(struct push *push)
     if (code == 0) {
         code = dj_store_read_batches(push->store, &all, keep_key, &kept, push->job->err);
     }
-    dj_fleet_pusher_set_source(push->pusher, "store");
+    begin_source(push, "store");
     for (size_t i = 0; i < kept.count && code == 0; i++) {
         code = push_batch(push, kept.keys[i]);
     }
@@ -148,15 +179,22 @@ static int push_since(struct push *push)
     return code;
 }
 
-static int push_all(struct push *push)
+static int push_sources(struct push *push)
 {
     const struct dj_fleet_request *request = push->job->request;
-    int code = dj_fleet_forward_spool(push->pusher, dj_xtext(&push->spool),
-                                      request->messages, push->job->err);
-    code = code == 0 && push->since_ms >= 0 ? push_since(push) : code;
+    int code = push->since_ms >= 0 ? push_since(push) : 0;
     for (int i = 0; i < request->operand_count && code == 0; i++) {
         code = push_operand(push, request->operands[i]);
     }
+    end_source(push);
+    return code;
+}
+
+static int push_all(struct push *push)
+{
+    int code = dj_fleet_forward_spool(push->pusher, dj_xtext(&push->spool),
+                                      push->job->request->messages, push->job->err);
+    code = code == 0 ? push_sources(push) : code;
     /* Sessions that were read before an error are sent, too. */
     struct dj_error err = {0};
     int flushed = dj_fleet_pusher_flush(push->pusher, &err);
@@ -205,6 +243,22 @@ static void write_answer(struct push *push)
     }
 }
 
+/* Reads and checks what a push would send, without changing the waiting files. */
+static int run_dry(struct push *push, const struct dj_fleet_spool *waiting)
+{
+    const struct dj_fleet_request *request = push->job->request;
+    push->pusher = dj_fleet_pusher_create_check(request->messages);
+    for (size_t i = 0; i < waiting->count; i++) {
+        struct dj_error err = {0};
+        if (read_file(push, waiting->paths[i], &err) != 0) {
+            dj_message(request->messages, "%s", err.message);
+        }
+    }
+    int code = push_sources(push);
+    dj_fleet_write_dry_run(push->job->answer, push->sources, push->source_count);
+    return code;
+}
+
 static int run_push(struct push *push)
 {
     struct dj_error *err = push->job->err;
@@ -245,8 +299,12 @@ int dj_fleet_run_push(struct dj_fleet_job *job)
     }
     if (code == 0) {
         set_origin(&push);
-        code = run_push(&push);
+        code = job->request->dry_run ? run_dry(&push, &waiting) : run_push(&push);
     }
+    for (size_t i = 0; i < push.source_count; i++) {
+        free(push.sources[i].name);
+    }
+    free(push.sources);
     dj_fleet_pusher_destroy(push.pusher);
     dj_fleet_spool_finish(&waiting);
     dj_text_finish(&push.spool);

@@ -23,7 +23,7 @@ struct lane {
 };
 
 struct dj_pusher {
-    struct dj_cluster *cluster;
+    struct dj_cluster *cluster; /* NULL if sessions are only checked. */
     const char *spool;
     const struct dj_messages *messages;
     struct lane *lanes; /* One per shard. */
@@ -70,6 +70,18 @@ int dj_fleet_pusher_create(struct dj_cluster *cluster, const char *spool,
     dj_fleet_state_finish(&state);
     *made = pusher;
     return 0;
+}
+
+struct dj_pusher *dj_fleet_pusher_create_check(const struct dj_messages *messages)
+{
+    struct dj_pusher *pusher = dj_xcalloc(1, sizeof(*pusher));
+    pusher->messages = messages;
+    return pusher;
+}
+
+static size_t count_lanes(const struct dj_pusher *pusher)
+{
+    return pusher->cluster != NULL ? pusher->cluster->count : 0;
 }
 
 static void clear(struct batch *batch)
@@ -173,6 +185,10 @@ int dj_fleet_pusher_add(void *user, const struct dj_session *session)
         refuse(pusher, &err);
         return 0;
     }
+    if (pusher->cluster == NULL) {
+        pusher->counts.sent++;
+        return 0;
+    }
     size_t index =
         dj_cluster_hash(session->id, sizeof(session->id)) % pusher->cluster->count;
     struct batch *batch = &pusher->lanes[index].filling;
@@ -215,10 +231,10 @@ void dj_fleet_pusher_keep(struct dj_pusher *pusher, int64_t sessions)
 
 int dj_fleet_pusher_flush(struct dj_pusher *pusher, struct dj_error *err)
 {
-    for (size_t i = 0; i < pusher->cluster->count; i++) {
+    for (size_t i = 0; i < count_lanes(pusher); i++) {
         dispatch(pusher, i);
     }
-    for (size_t i = 0; i < pusher->cluster->count; i++) {
+    for (size_t i = 0; i < count_lanes(pusher); i++) {
         settle(pusher, i);
     }
     return pusher->error.code == 0
@@ -236,7 +252,7 @@ void dj_fleet_pusher_destroy(struct dj_pusher *pusher)
     if (pusher == NULL) {
         return;
     }
-    for (size_t i = 0; i < pusher->cluster->count; i++) {
+    for (size_t i = 0; i < count_lanes(pusher); i++) {
         dj_text_finish(&pusher->lanes[i].filling.rows);
         dj_text_finish(&pusher->lanes[i].sending.rows);
     }
