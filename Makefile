@@ -63,12 +63,11 @@ attribution: deps ## how often triage names the planted causes: writes docs/attr
 pictures: all ## write the pictures of the documentation, docs/images
 	@tools/pictures $(BUILD)
 
-matrix: deps all ## real programs with and without the recorder; leaves build/matrix.md
+matrix: deps all ## record real programs, and write docs/hooks.md's table of them; compare them with and without the recorder
 	@tools/deps matrix
-	@rm -f $(BUILD)/matrix.md
 	@ninja -C $(BUILD) all-tests
-	@DEJANK_MATRIX=1 DEJANK_MATRIX_TABLE=$(abspath $(BUILD))/matrix.md DEJANK_BUILD=$(BUILD) /usr/bin/python3 -m pytest -q tests/e2e/test_matrix.py
-	@cat $(BUILD)/matrix.md
+	@tools/matrix $(BUILD)
+	@DEJANK_MATRIX=1 DEJANK_BUILD=$(BUILD) /usr/bin/python3 -m pytest -q tests/e2e/test_matrix.py
 
 fuzz: deps ## fuzz each parser for FUZZ_SECONDS (60)
 	@fuzz/run $(FUZZ_SECONDS)

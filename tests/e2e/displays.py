@@ -143,6 +143,12 @@ class Sway(Process):
         environment = {**os.environ, **self.environment, "SWAYSOCK": str(self.control)}
         return subprocess.run(command, env=environment, capture_output=True, timeout=20, check=False).stdout
 
+    def redraw(self):
+        """Makes programs draw that are idle: their windows become wider, and as wide as before."""
+        for word in ("grow", "shrink"):
+            self.ask("swaymsg", '[app_id=".*"]', "resize", word, "width", "10px")
+            time.sleep(0.2)  # the program draws the width in between, too
+
     def largest(self):
         """((width, height), colours) of the largest window, None where there is none."""
         windows = [node for node in nodes_of(json.loads(self.ask("swaymsg", "-t", "get_tree") or "{}")) if node.get("pid")]
@@ -151,6 +157,22 @@ class Sway(Process):
         place = max((window["rect"] for window in windows), key=lambda rect: rect["width"] * rect["height"])
         picture = self.ask("grim", "-t", "ppm", "-g", f"{place['x']},{place['y']} {place['width']}x{place['height']}", "-")
         return (place["width"], place["height"]), colours_of(picture)
+
+
+class XScreen:
+    """An X display for one program: no other window is there."""
+
+    def __init__(self, look):
+        self.look, self.server = look, XServer("1920x1200")
+        self.environment = self.server.environment
+
+    def largest(self):
+        words = subprocess.run([self.look], env={**os.environ, **self.server.environment}, capture_output=True,
+                               text=True, timeout=60, check=True).stdout.split()
+        return ((int(words[0]), int(words[1])), int(words[2])) if words else None
+
+    def close(self):
+        self.server.close()
 
 
 class SwayX(Sway):

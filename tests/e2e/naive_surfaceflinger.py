@@ -167,16 +167,22 @@ def read_timeline(text):
             name = layer.splitlines()[0].strip().removesuffix("[*]").strip()
             state = re.search(r"Present State : (.*)", layer)[1].strip()
             present = re.search(r"^ *Actual.*\| *\t* *(\S+)$", layer, re.M)[1]
+            expected = re.search(r"^ *Expected[ \t]*\|[ \t]*(\S+)", layer, re.M)
             frames.setdefault(name, (period, []))[1].append(
-                (state, re.search(r"Jank Type : (.*)", layer)[1].strip().split(", "), present))
+                (state, re.search(r"Jank Type : (.*)", layer)[1].strip().split(", "), present,
+                 None if expected is None or expected[1] == "N/A" else float(expected[1])))
     found = []
     for name, (period, rows) in frames.items():
-        times = [None if present == "N/A" else float(present) for state, _, present in rows if state == "Presented"]
+        shown = [(None if present == "N/A" else float(present), content) for state, _, present, content in rows if state == "Presented"]
+        times = [time for time, _ in shown]
+        errors = [abs((b[1] - a[1]) - (b[0] - a[0])) for a, b in zip(shown, shown[1:])
+                  if None not in (*a, *b) and 0 < b[0] - a[0] < 6 * period / 1e6]
         intervals = [end - start for start, end in zip(times, times[1:]) if None not in (start, end) and end > start]
-        types = [kind for _, kinds, _ in rows for kind in kinds]
+        types = [kind for _, kinds, *_ in rows for kind in kinds]
         found.append(entry("frametimeline", name, refresh_ns=period, total_frames=len(rows),
                            dropped_frames=sum(state == "Dropped" for state, *_ in rows),
                            percentiles=percentiles_of(intervals if each else []), intervals=intervals if each else [],
+                           errors=errors if each else [],
                            jank={kind: types.count(kind) for kind in types}))
     return found
 

@@ -156,6 +156,9 @@ def test_only_the_first_reasons_are_in_the_answer(ingest, fleet):  # noqa: F811
 # ---- limits
 
 
+BLANK = b" " * 65535 + b"\n"
+
+
 def test_bodies_that_are_no_sessions(ingest, fleet):  # noqa: F811
     served = ingest()
     good = lines(recent(1))
@@ -168,11 +171,12 @@ def test_bodies_that_are_no_sessions(ingest, fleet):  # noqa: F811
             (packed[:-9], {"Content_Encoding": "gzip"}, 400, "no valid gzip data"),
             (packed[:100] + b"xyz" + packed[103:], {"Content_Encoding": "gzip"}, 400, "no valid gzip data"),
             (packed + b"tail", {"Content_Encoding": "gzip"}, 400, "no valid gzip data"),
-            (gzip.compress(b"\n" * (33 << 20)), {"Content_Encoding": "gzip"}, 413, "longer than 32 MiB after decompression"),
-            ("\n" * (9 << 20), {}, 413, "longer than 8 MiB")):
+            (gzip.compress(BLANK * (33 << 4)), {"Content_Encoding": "gzip"}, 413, "longer than 32 MiB after decompression"),
+            (gzip.compress(b"x\n" * (16 << 20)), {"Content_Encoding": "gzip"}, 413, "more than 100000 lines"),
+            (BLANK * (9 << 4), {}, 413, "longer than 8 MiB")):
         answered = served.post(body, **headers)
         assert answered.status == status and reason in answered.json["error"], (body[:20], headers, answered)
-    assert served.post("\n" * ((8 << 20) - len(good)) + good).status == 200
+    assert served.post((BLANK * (8 << 4))[len(good):] + good.encode()).status == 200
     wait_until_sent(fleet, [json.loads(good)])
 
 
@@ -187,6 +191,41 @@ def test_a_client_that_stops_in_the_middle(ingest, fleet):  # noqa: F811
     connection.close()
     served.accept(recent(3, 5))
     wait_until_sent(fleet, recent(3, 5))
+
+
+def test_too_many_bodies_at_once_are_refused(ingest, fleet):  # noqa: F811
+    served = ingest()
+    size = (8 << 20) - 1000
+    head = (f"POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nAuthorization: Bearer {TOKEN}\r\n"
+            f"Content-Length: {size + 1}\r\n\r\n").encode()
+    half_sent = []
+    try:
+        for _ in range(17):
+            half_sent.append(served.connect())
+            half_sent[-1].connect()
+            half_sent[-1].sock.sendall(head + b" " * size)
+
+        def is_refused():
+            answered = served.post(" " * (1 << 20))
+            return answered.status == 503 and int(answered.headers["Retry-After"]) > 0
+
+        wait_until(is_refused, 60, "refusal")
+    finally:
+        for one in half_sent:
+            one.close()
+    wait_until(lambda: served.post(recent(2)).status == 200, 60, "memory")
+    wait_until_sent(fleet, recent(2))
+
+
+def test_quiet_still_reports_sessions_that_wait(ingest, fleet):  # noqa: F811
+    for shard in fleet.cluster.shards:
+        shard.kill()
+    served = ingest("--quiet")
+    served.accept(recent(3))
+    wait_until(lambda: "sessions wait in" in served.log, 60, "line of the log")
+    assert "POST" not in served.log
+    fleet.cluster.start()
+    wait_until_sent(fleet, recent(3))
 
 
 def test_a_long_body_without_token_needs_no_memory(ingest):

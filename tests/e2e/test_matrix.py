@@ -1,6 +1,6 @@
 """Real programs, unmodified, with the recorder and without: they end the same, say the same on stderr, show a window of the same
 size with something in it, and their frames are recorded. The light ones run always; DEJANK_MATRIX=1 adds the games and players
-(`make matrix`), and DEJANK_MATRIX_TABLE names a file for the table of what was seen."""
+(`make matrix`)."""
 
 import os
 import re
@@ -8,72 +8,18 @@ import shutil
 import signal
 import subprocess
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
-from displays import XServer, is_same_size, wait_until
+from displays import XScreen, is_same_size, wait_until
+from matrix_programs import COMPARED, ENVIRONMENT, PROGRAMS
 
+ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 60
 STAYS_SECONDS = 1  # after its first picture
 COLOURS = 2  # more than these is a picture
-GAMES = "/usr/games"
-
-QML = """import QtQuick 2.15
-Rectangle {
-    width: 320; height: 240; color: "steelblue"
-    Rectangle {
-        width: 60; height: 60; color: "gold"
-        NumberAnimation on x { from: 0; to: 260; duration: 900; loops: Animation.Infinite }
-    }
-    Rectangle { y: 180; width: 320; height: 30; color: "tomato" }
-}
-"""
-QML_WINDOW = QML.replace("Rectangle {", "import QtQuick.Window 2.15\nWindow {\n    visible: true; title: \"a window\"", 1)
-LOVE = """
-function love.load() love.window.setTitle("a game") end
-function love.draw() love.graphics.setColor(1, 0.5, 0.1) love.graphics.circle("fill", 200, 200, 99) love.graphics.print("dejank") end
-"""
-SUPERTUX = "(supertux-config (fullscreen #f) (window_size 640 480) (sound_enabled #f) (music_enabled #f))\n"
-
-
-@dataclass
-class App:
-    program: str
-    command: str
-    display: str = "x11"
-    big: bool = False
-    sized: bool = True  # False: the size is its own, and another each time
-    files: dict = field(default_factory=dict)
-    environment: dict = field(default_factory=dict)
-
-    @property
-    def name(self):
-        return self.program + ("" if self.display == "x11" or "wayland" in self.program else " on wayland")
-
-
-SOFT_SDL = {"SDL_AUDIODRIVER": "dummy", "ALSOFT_DRIVERS": "null"}
-APPS = [
-    App("glxgears", "glxgears"),
-    App("es2gears_x11", "es2gears_x11"),
-    App("es2gears_wayland", "es2gears_wayland", "wayland"),
-    App("weston-simple-egl", "weston-simple-egl", "wayland"),
-    App("vkcube", "vkcube"),
-    App("vkcube-wayland", "vkcube-wayland", "wayland"),
-    App("gtk3-widget-factory", "gtk3-widget-factory", big=True),
-    App("gtk4-demo", "gtk4-demo --run=gears"),
-    App("gnome-calculator", "gnome-calculator"),
-    App("qml", "qml window.qml", files={"window.qml": QML_WINDOW}),
-    App("qmlscene", "qmlscene scene.qml", files={"scene.qml": QML}),
-    App("love", "love game", files={"game/main.lua": LOVE}, environment=SOFT_SDL),
-    App("mpv", "mpv --no-config --vo=gpu --gpu-sw --no-audio --no-terminal av://lavfi:testsrc=size=320x240:rate=30", big=True),
-    App("glmark2-es2", "glmark2-es2 -s 320x240 -b build:duration=60", big=True),
-    App("glmark2-es2-wayland", "glmark2-es2-wayland -s 320x240 -b build:duration=60", "wayland", big=True),
-    App("neverball", "neverball", big=True, files={".neverball/neverballrc": "width 320\nheight 240\n"}, environment=SOFT_SDL),
-    App("supertux2", "supertux2 --window --geometry 640x480 --disable-sound --disable-music", big=True, environment=SOFT_SDL),
-    App("minetest", "minetest", big=True, environment=SOFT_SDL),
-    App("etr", "etr", big=True, environment=SOFT_SDL),
-]
 
 
 @dataclass
@@ -82,22 +28,6 @@ class Seen:
     colours: int
     status: int
     said: list
-
-
-class XScreen:
-    """An X display for one program: no other window is there."""
-
-    def __init__(self, look):
-        self.look, self.server = look, XServer("1920x1200")
-        self.environment = self.server.environment
-
-    def largest(self):
-        words = subprocess.run([self.look], env={**os.environ, **self.environment}, capture_output=True, text=True,
-                               timeout=SECONDS, check=True).stdout.split()
-        return ((int(words[0]), int(words[1])), int(words[2])) if words else None
-
-    def close(self):
-        self.server.close()
 
 
 @pytest.fixture
@@ -150,47 +80,23 @@ def watch(process, screen):
     return Seen(shown[0], shown[1], process.returncode, said(stderr))
 
 
-def prepare(app, home):
-    home.mkdir(exist_ok=True)
-    for name, text in app.files.items():
-        place = home / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text)
-
-
 def environment_of(app, recorder, screen, home):
     ours = {key: value for key, value in recorder.environment.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    return {**ours, "PATH": f"{os.environ['PATH']}:{GAMES}", "HOME": str(home), "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory",
-            "NO_AT_BRIDGE": "1", "LC_ALL": "C.UTF-8", **screen.environment, **app.environment}
+    return {**ours, **ENVIRONMENT, "HOME": str(home), **screen.environment, **app.environment}
 
 
-def sums(text):
-    frames = sum(map(int, re.findall(r"^Total frames rendered: (\d+)$", text, re.M)))
-    pipelines = sorted(set(re.findall(r"^Pipeline=(.*)$", text, re.M)))
-    titles = sorted(set(re.findall(r"^\t[^/]*/(.*)@[0-9a-f]+ \(visibility", text, re.M)))
-    return frames, pipelines, titles
-
-
-def note_in_table(app, plain, frames, pipelines, titles):
-    table = os.environ.get("DEJANK_MATRIX_TABLE")
-    if table:
-        with open(table, "a", encoding="utf-8") as file:
-            file.write(f"| {app.name} | {', '.join(pipelines)} | {frames} | {plain.size[0]} × {plain.size[1]} | "
-                       f"{', '.join(titles)} |\n")
-
-
-@pytest.mark.parametrize("app", APPS, ids=lambda app: app.name)
+@pytest.mark.parametrize("app", COMPARED, ids=lambda app: app.name)
 def test_a_program_is_the_same_with_the_recorder(recorder, screen, tmp_path, app):
     if app.big and not os.environ.get("DEJANK_MATRIX"):
         pytest.skip("heavy: make matrix")
-    if not shutil.which(app.program, path=f"{os.environ['PATH']}:{GAMES}"):
+    if not shutil.which(app.program, path=ENVIRONMENT["PATH"]):
         pytest.skip(f"{app.program} is not installed")
     place = screen(app.display)
     seen = []
     # The first run is not looked at: programs write settings and caches, and say so.
     for number, prefix in enumerate((["env"], ["env"], recorder.command("app"))):
         home = tmp_path / "home"
-        prepare(app, home)
+        app.write_files(home)
         process = subprocess.Popen([*prefix, *app.command.split()], env=environment_of(app, recorder, place, home), cwd=home,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         seen.append(watch(process, place))
@@ -199,6 +105,42 @@ def test_a_program_is_the_same_with_the_recorder(recorder, screen, tmp_path, app
     assert (recorded.status, recorded.said) == (plain.status, plain.said)
     assert is_same_size(recorded.size, plain.size), (recorded.size, plain.size)
     assert min(plain.colours, recorded.colours) > COLOURS
-    frames, pipelines, titles = sums(recorder.dumpsys("gfxinfo", "app").stdout)
-    assert frames > 0
-    note_in_table(app, plain, frames, pipelines, titles)
+    text = recorder.dumpsys("gfxinfo", "app").stdout
+    assert sum(map(int, re.findall(r"^Total frames rendered: (\d+)$", text, re.M))) > 0
+
+
+def rows_of(text):
+    """The cells of the table that tools/matrix has made."""
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
+
+
+def run_tool(build, *words):
+    return subprocess.run([ROOT / "tools/matrix", build, *words], capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_the_document_has_a_row_for_each_program():
+    text = (ROOT / "docs/hooks.md").read_text(encoding="utf-8")
+    table = re.search(r"<!-- The table of `make matrix` -->\n(.*)<!-- End of the table -->\n", text, re.S)[1]
+    rows = rows_of(table)
+    assert [row[0] for row in rows] == [app.label for app in PROGRAMS]
+    assert [row[0] for row in rows if row[2] in ("failed", "not installed")] == []
+    assert [row[0] for row in rows if row[2] == "none" and not row[5]] == [], "a program is not recorded without a reason"
+
+
+def test_the_tool_prints_what_was_recorded(build):
+    if not shutil.which("glxgears") or not (build / "tests/programs/look").exists():
+        pytest.skip("glxgears is not installed, or look was not built: tools/deps tests")
+    before = (ROOT / "docs/hooks.md").read_bytes()
+    done = run_tool(build, "glxgears")
+    assert done.returncode == 0, done.stderr
+    assert [row[:3] for row in rows_of(done.stdout)] == [["glxgears", "X11", "OpenGL (GLX)"]]
+    assert (ROOT / "docs/hooks.md").read_bytes() == before, "only a run of all programs changes the document"
+
+
+def test_the_tool_knows_its_programs(build):
+    if not (build / "tests/programs/look").exists():
+        pytest.skip("look was not built: tools/deps tests")
+    done = run_tool(build, "glxgear")
+    assert done.returncode == 1
+    assert "no program 'glxgear'; expected one of:" in done.stderr

@@ -2,23 +2,17 @@
 processes fork without exec and confine themselves with seccomp. Both draw a page and end by themselves, as they do without the
 recorder: as root without a sandbox, and as a user with it."""
 
-import contextlib
 import os
-import pwd
 import re
 import shutil
-import signal
-import subprocess
-import tempfile
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
+from account import Account
 
 pytestmark = pytest.mark.slow
 
-SECONDS = 90
 FRAMES = 90
 
 # Draws so many frames, reports them, and closes its window, which is the last one.
@@ -84,37 +78,6 @@ class Server:
         self.server.server_close()
 
 
-class Account:
-    """The user that a browser runs as, with a home of its own."""
-
-    def __init__(self, kind, environment):
-        self.prefix = []
-        self.home = Path(tempfile.mkdtemp(prefix="dejank-browser-"))
-        self.segments = self.home / "segments"
-        self.segments.mkdir(mode=0o700)
-        if kind == "user" and os.geteuid() == 0:
-            user = pwd.getpwnam("nobody")
-            self.prefix = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
-            for path in (self.home, self.segments):
-                os.chown(path, user.pw_uid, user.pw_gid)
-        self.environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "DEJANK_DIR": str(self.segments), **environment}
-
-    def run(self, *command, timeout=SECONDS):
-        """Ended with all that it started, where it takes too long."""
-        with subprocess.Popen([*self.prefix, *map(str, command)], env=self.environment, cwd=self.home, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
-            try:
-                output, _ = process.communicate(timeout=timeout)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                output, _ = process.communicate()
-                return None, output
-            finally:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-        return process.returncode, output
-
-
 @pytest.fixture
 def browse(build, x_server):
     """browse(KIND, BROWSER, …): the account after the browser has drawn the page, recorded; skips where it cannot do so alone."""
@@ -165,6 +128,15 @@ def test_chromium_draws_and_ends_as_without_the_recorder(browse, kind):
 @pytest.mark.parametrize("kind", ["root", "user"])
 def test_firefox_draws_and_ends_as_without_the_recorder(browse, kind):
     browse(kind, "firefox-esr")
+
+
+def test_pages_that_firefox_draws_with_the_cpu_are_recorded(browse, build):
+    """A thread of its own sends them as images, while GTK has frames in the same process."""
+    account = browse("user", "firefox-esr")
+    _, text = account.run(build / "dumpsys", "gfxinfo")
+    assert re.search(r"^Pipeline=.*software", text, re.M), text
+    totals = [int(total) for total in re.findall(r"^Total frames rendered: (\d+)$", text, re.M)]
+    assert max(totals) >= FRAMES // 2, text
 
 
 @pytest.mark.parametrize("kind", ["root", "user"])

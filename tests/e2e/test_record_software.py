@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from displays import Weston
 
-WAYS = ("xlib", "xlib-shm", "xcb", "xcb-shm")
+WAYS = ("xlib", "xlib-shm", "xlib-copy", "xcb", "xcb-shm", "xcb-copy")
 FRAMES, EVERY, LATE_MS = 80, 10, 40
 
 

@@ -65,6 +65,22 @@ def latency(count=60, pending=3, unused=64):
     return "16666667\n" + "".join("%d\t%d\t%d\n" % row for row in rows) + "\n"
 
 
+def timeline(count=30):
+    """Every seventh frame is dropped, every fifth is a refresh late, and every fourth has another content than its place."""
+    text, shown = f"Number of display frames : {count}\n", 0.0
+    for i in range(count):
+        shown += 16.67 * (2 if i % 5 == 4 else 1)
+        state, mark = ("Dropped" if i % 7 == 3 else "Presented"), (" [*] " if i % 5 == 4 else "")
+        expected = "N/A" if i == 20 else f"{shown - 33.34 + (3.5 if i % 4 == 1 else 0):.2f}"
+        text += (f"Display Frame {i}{mark}\nPrediction State : Valid\nJank Type : None\nVsync Period:  16.666666\n"
+                 f"Actual  \t|\t      0.10\t|\t      9.80\t|\t     {shown:.2f}\n{'-' * 88}\n\n"
+                 f"    Layer - {GAME}{mark}\n    Token: {1200 + i}\n    Present State : {state}\n    Prediction State : Valid\n"
+                 f"    Jank Type : None\n    \t\t    Start time\t\t|    End time\t\t|    Present time\n"
+                 f"    Expected\t|\t     {expected}\t|\t     21.67\t|\t     50.00\n"
+                 f"    Actual  \t|\t     {shown - 30:.2f}\t|\t     22.67\t|\t     {shown:.2f}\n    {'-' * 88}\n\n")
+    return text
+
+
 LISTS = {
     "list 9": "a3d001c com.example.game/com.example.Main#0\nStatusBar#0\nSurfaceView - com.example.game/com.example.Main#0\n",
     "list 15": "RequestedLayerState{Leaf:1:1#8 parentId=5 z=1}\nRequestedLayerState{com.example.game/.Main#51#116 parentId=4 "
@@ -119,7 +135,12 @@ def same_presents(read, expected, where):
     present = read["present"]["present_to_present_ns"]
     assert present["count"] == len(steps), where
     assert present["max"] is None or close(present["max"] / 1e6, max(steps)), where
-    assert read["present"]["skipped_frames"] is None and read["present"]["animation_error_ns"]["mean"] is None, where
+    errors = expected.get("errors", [])
+    assert read["present"]["skipped_frames"] == (expected["dropped_frames"] if expected["kind"] == "frametimeline" else None), where
+    assert read["present"]["animation_error_ns"]["count"] == len(errors), where
+    if errors:
+        assert close(read["present"]["animation_error_ns"]["mean"] / 1e6, sum(errors) / len(errors)), where
+        assert close(read["present"]["animation_error_ns"]["max"] / 1e6, max(errors)), where
     if expected["refresh_ns"]:
         assert read["present"]["presents_late"] == sum(int(step / period + 0.5) > 1 for step in steps), where
 
@@ -149,9 +170,9 @@ def test_a_real_text(build, path):
     assert (done.returncode, read["outcome"] == "ok") == ((0, True) if frames else (4, False))
 
 
-@pytest.mark.parametrize("name", [*TEXTS, *LISTS])
+@pytest.mark.parametrize("name", [*TEXTS, *LISTS, "frame timeline"])
 def test_a_made_text(build, tmp_path, name):
-    text = {**TEXTS, **LISTS}[name]
+    text = {**TEXTS, **LISTS, "frame timeline": timeline()}[name]
     [read] = inputs_of(build, tmp_path, [text])
     same(read["surfaces"], text, name)
     assert len(read["surfaces"]) > 0 and all(one["severity"] == "error" for one in read["diagnostics"])

@@ -153,6 +153,18 @@ def test_times_are_those_of_the_other_events(dejank, program, tmp_path):
     assert inside >= 0.95 * len(samples), (inside, len(samples))
 
 
+def test_a_trace_that_is_written_again_keeps_its_stacks(dejank, program, tmp_path):
+    need_stacks(dejank, tmp_path)
+    trace, again = tmp_path / "t.pftrace", tmp_path / "again.pftrace"
+    words = "--stacks=cpu,waits" if AS_ROOT else "--stacks"
+    captured = Captured(dejank, trace, program, words)
+    done = dejank("trace", "read", trace, "-o", again)
+    assert done.returncode == 0, done.stderr
+    samples, losses = naive_stacks.read(again)
+    assert len(samples) > 100 and sorted(samples) == sorted(captured.samples)
+    assert [(loss.cpu, loss.records) for loss in losses] == [(loss.cpu, loss.records) for loss in captured.losses]
+
+
 def test_a_stripped_program_has_the_same_functions(dejank, program, tmp_path):
     """Without symbols, a function is its start in the file, and the build-id says which file."""
     need_stacks(dejank, tmp_path)
@@ -281,6 +293,27 @@ def test_only_stacks_around_janky_frames(dejank, build, tmp_path):
     assert done.returncode == 0, done.stderr
     kept = len(naive_stacks.read(tmp_path / "t.pftrace")[0])
     assert 0 < kept < json.loads(done.stdout.splitlines()[-1])["stacks"]["samples"], "the start of the program is left out"
+
+
+def test_a_plan_asks_for_stacks(dejank, build, tmp_path, without_perf):
+    """The trace of each run has them, and a run says if it cannot."""
+    need_stacks(dejank, tmp_path)
+    plan = {"plan": 1, "package": "planned", "devices": ["local:"],
+            "builds": [{"command": [str(build / "examples/example-panel"), "600"]}],
+            "flows": [{"name": "still", "idle": True, "for": "400ms"}], "runs": 1, "warmup": 0, "retries": 0, "settle": "100ms",
+            "trace": {"stacks": "cpu", "stack-rate": 500}}
+    (tmp_path / "plan.yaml").write_text(json.dumps(plan))  # JSON is YAML
+    dry = dejank("run", tmp_path / "plan.yaml", "--dry-run")
+    assert "of each run, with call stacks" in dry.stdout, dry.stderr
+    done = dejank("run", tmp_path / "plan.yaml", "--store", tmp_path / "h.db")
+    assert done.returncode == 0, done.stderr
+    saved = dejank("show", "still", "--store", tmp_path / "h.db", "--save-traces", tmp_path / "traces")
+    samples, _ = naive_stacks.read(Path(saved.stdout.strip()))
+    assert any("main" in sample.functions for sample in samples), samples[:3]
+    shown = json.loads(dejank("show", "still", "--store", tmp_path / "h.db", "--json").stdout)
+    assert '"trace_stacks": ["cpu"]' in json.dumps(shown) and '"trace_stack_rate_hz": 500' in json.dumps(shown)
+    refused = dejank("run", tmp_path / "plan.yaml", "--store", tmp_path / "r.db", prefix=without_perf)
+    assert refused.returncode == 0 and "the trace has no call stacks" in refused.stderr, refused.stderr
 
 
 def test_doctor_says_what_is_permitted(dejank, nobody, without_perf):

@@ -13,7 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __clang__
+#define PLANTED __attribute__((noinline))
+#else
 #define PLANTED __attribute__((noinline, noclone))
+#endif
 
 static volatile unsigned long sum;
 

@@ -1,5 +1,7 @@
 #include <EGL/egl.h>
 #include <GLES2/gl2.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wayland-client.h>
 #include <wayland-egl.h>
@@ -10,6 +12,7 @@
 static struct wl_display *connection;
 static struct wl_compositor *compositor;
 static struct xdg_wm_base *shell;
+static struct wl_output *output; /* The last one. */
 static bool configured;
 static EGLDisplay egl;
 static EGLSurface surface;
@@ -23,6 +26,42 @@ static void ping(void *data, struct xdg_wm_base *base, uint32_t serial)
 
 static const struct xdg_wm_base_listener shell_listener = {.ping = ping};
 
+static void ignore_geometry(void *data, struct wl_output *shown, int32_t x, int32_t y,
+                            int32_t width_mm, int32_t height_mm, int32_t subpixel,
+                            const char *make, const char *model, int32_t transform)
+{
+    (void)data, (void)shown, (void)x, (void)y, (void)width_mm, (void)height_mm;
+    (void)subpixel, (void)make, (void)model, (void)transform;
+}
+
+static void ignore_mode(void *data, struct wl_output *shown, uint32_t flags,
+                        int32_t width, int32_t height, int32_t millihertz)
+{
+    (void)data, (void)shown, (void)flags, (void)width, (void)height, (void)millihertz;
+}
+
+static const struct wl_output_listener output_listener = {.geometry = ignore_geometry,
+                                                          .mode = ignore_mode};
+
+/* Each output that the program is told of must be one that it has bound. */
+static void enter_output(void *data, struct wl_surface *wl, struct wl_output *entered)
+{
+    (void)data, (void)wl;
+    if (wl_proxy_get_listener((struct wl_proxy *)entered) != &output_listener ||
+        wl_output_get_user_data(entered) != &output) {
+        fprintf(stderr, "scene: the surface has entered an unknown output\n");
+        exit(1);
+    }
+}
+
+static void leave_output(void *data, struct wl_surface *wl, struct wl_output *left)
+{
+    (void)data, (void)wl, (void)left;
+}
+
+static const struct wl_surface_listener output_changes = {.enter = enter_output,
+                                                          .leave = leave_output};
+
 static void global(void *data, struct wl_registry *registry, uint32_t name,
                    const char *interface, uint32_t version)
 {
@@ -33,6 +72,9 @@ static void global(void *data, struct wl_registry *registry, uint32_t name,
     } else if (strcmp(interface, xdg_wm_base_interface.name) == 0) {
         shell = wl_registry_bind(registry, name, &xdg_wm_base_interface, 1);
         xdg_wm_base_add_listener(shell, &shell_listener, NULL);
+    } else if (strcmp(interface, wl_output_interface.name) == 0) {
+        output = wl_registry_bind(registry, name, &wl_output_interface, 1);
+        wl_output_add_listener(output, &output_listener, &output);
     }
 }
 
@@ -106,6 +148,7 @@ static bool open_window(void)
         return false;
     }
     struct wl_surface *wl = wl_compositor_create_surface(compositor);
+    wl_surface_add_listener(wl, &output_changes, NULL);
     struct xdg_surface *xdg = xdg_wm_base_get_xdg_surface(shell, wl);
     xdg_surface_add_listener(xdg, &surface_listener, NULL);
     struct xdg_toplevel *toplevel = xdg_surface_get_toplevel(xdg);

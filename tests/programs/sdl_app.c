@@ -60,6 +60,7 @@ static double handle_all(void)
 
 static void draw(int frame)
 {
+    SDL_Rect square = {frame % 260, 60, 60, 60};
     if (strcmp(options.draw, "gl") == 0) {
         glClearColor((float)(frame % 60) / 60, 0.5F, 0.2F, 1);
         glClear(GL_COLOR_BUFFER_BIT);
@@ -67,10 +68,13 @@ static void draw(int frame)
     } else if (strcmp(options.draw, "renderer") == 0) {
         SDL_SetRenderDrawColor(renderer, (Uint8)frame, 100, 50, 255);
         SDL_RenderClear(renderer);
+        SDL_SetRenderDrawColor(renderer, 255, 255, 255, 255);
+        SDL_RenderFillRect(renderer, &square);
         SDL_RenderPresent(renderer);
     } else {
         SDL_Surface *surface = SDL_GetWindowSurface(window);
         SDL_FillRect(surface, NULL, SDL_MapRGB(surface->format, (Uint8)frame, 100, 50));
+        SDL_FillRect(surface, &square, SDL_MapRGB(surface->format, 255, 255, 255));
         SDL_UpdateWindowSurface(window);
     }
 }

@@ -4,8 +4,10 @@
  *
  *   software WAY FRAMES LATE_EVERY PARTS
  *
- * WAY is xlib, xlib-shm, xcb or xcb-shm. Every LATE_EVERY-th frame takes 40 ms (0: none).
- * An image to a pixmap precedes each frame: it is no frame. Prints "drawn N late M". */
+ * WAY is xlib, xlib-shm, xcb or xcb-shm, or xlib-copy or xcb-copy: these copy a pixmap to
+ * the window. Every LATE_EVERY-th frame takes 40 ms (0: none). An image to a pixmap and a
+ * copy within the window precede each frame: they are no frames. Prints "drawn N late
+ * M". */
 #include <X11/Xlib-xcb.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
@@ -94,6 +96,12 @@ static void put(const char *way, Drawable target, int y, unsigned height)
         XPutImage(display, target, context, image, 0, y, 0, y, WIDTH, height);
     } else if (strcmp(way, "xlib-shm") == 0) {
         XShmPutImage(display, target, context, image, 0, y, 0, y, WIDTH, height, False);
+    } else if (strcmp(way, "xlib-copy") == 0) {
+        XCopyArea(display, pixmap, target, context, 0, y, WIDTH, height, 0, y);
+    } else if (strcmp(way, "xcb-copy") == 0) {
+        xcb_copy_area(connection, (uint32_t)pixmap, (uint32_t)target,
+                      (uint32_t)XGContextFromGC(context), 0, (int16_t)y, 0, (int16_t)y,
+                      WIDTH, (uint16_t)height);
     } else if (strcmp(way, "xcb") == 0) {
         xcb_put_image(connection, XCB_IMAGE_FORMAT_Z_PIXMAP, (uint32_t)target,
                       (uint32_t)XGContextFromGC(context), WIDTH, (uint16_t)height, 0,
@@ -126,6 +134,7 @@ int main(int argc, char **argv)
         late += is_late;
         work(is_late ? LATE_MS : 2);
         put(way, pixmap, 0, HEIGHT);
+        XCopyArea(display, window, window, context, 0, 8, WIDTH, 8, 0, 0);
         for (int part = 0; part < parts; part++) {
             put(way, window, part * HEIGHT / parts, (unsigned)(HEIGHT / parts));
         }

@@ -3,9 +3,10 @@
  *
  * Runs a program and samples its user stacks with perf events. Then unwinds each sample
  * twice: with the module `stacks`, and with libdwfl of elfutils. Prints one line of JSON
- * with how many stacks are complete and how many of them are equal. --show prints the
- * first N stacks that differ, and N incomplete ones, to standard error. Exit code 77:
- * perf events are not permitted.
+ * with how many stacks are complete and how many of them are equal. `cut` counts
+ * incomplete stacks that are deeper than their copy. --show prints the first N stacks
+ * that differ, and N incomplete ones, to standard error. Exit code 77: perf events are
+ * not permitted.
  */
 #include <elfutils/libdwfl.h>
 #include <errno.h>
@@ -32,7 +33,7 @@
 enum {
     NOT_PERMITTED = 77,
     CPUS_MAX = 256,
-    RING_PAGES = 1024,
+    RING_PAGES = 4096,
     SAMPLES_MAX = 100000,
     SHOWN_MAX = 12
 };
@@ -101,7 +102,7 @@ static void open_rings(pid_t pid)
         .task = 1,
         .sample_id_all = 1,
         .watermark = 1,
-        .wakeup_watermark = RING_PAGES * 4096 / 4,
+        .wakeup_watermark = 1 << 20,
     };
     long cpus = sysconf(_SC_NPROCESSORS_CONF);
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -492,10 +493,16 @@ static void show(struct dj_stacks_names *names, const struct sample *sample,
 }
 
 struct counts {
-    size_t samples, complete, guessed, frames, oracle_complete, both, equal;
+    size_t samples, complete, cut, guessed, frames, oracle_complete, both, equal;
     size_t equal_unless_guessed; /* Both complete, not guessed, and equal. */
     size_t sure;                 /* Both complete, not guessed. */
 };
+
+/* The kernel filled the whole copy, but for the size of the record's other fields. */
+static bool is_cut(const struct sample *sample)
+{
+    return !sample->is_complete && sample->input.stack_size + 1024 > options.stack;
+}
 
 static struct counts compare(pid_t pid, struct dj_stacks_names *names)
 {
@@ -517,6 +524,7 @@ static struct counts compare(pid_t pid, struct dj_stacks_names *names)
         counts.samples++;
         counts.frames += sample->count;
         counts.complete += sample->is_complete;
+        counts.cut += is_cut(sample);
         counts.guessed += sample->is_guessed;
         counts.oracle_complete += oracle.is_complete;
         counts.both += both;
@@ -524,7 +532,7 @@ static struct counts compare(pid_t pid, struct dj_stacks_names *names)
         counts.sure += both && !sample->is_guessed;
         counts.equal_unless_guessed += equal && !sample->is_guessed;
         if ((both && !equal && different-- > 0) ||
-            (!sample->is_complete && incomplete-- > 0)) {
+            (!sample->is_complete && !is_cut(sample) && incomplete-- > 0)) {
             show(names, sample, &oracle);
         }
     }
@@ -568,10 +576,11 @@ int main(int argc, char **argv)
     unwind_samples(maps, unwinder);
     double warm = measure(unwinder);
     struct counts counts = compare(pid, names);
-    printf("{\"samples\": %zu, \"complete\": %zu, \"guessed\": %zu, \"frames\": %zu, "
+    printf("{\"samples\": %zu, \"complete\": %zu, \"cut\": %zu, \"guessed\": %zu, "
+           "\"frames\": %zu, "
            "\"oracle_complete\": %zu, \"both\": %zu, \"equal\": %zu, \"sure\": %zu, "
            "\"sure_equal\": %zu, \"lost\": %llu, \"us_per_sample\": %.3f}\n",
-           counts.samples, counts.complete, counts.guessed, counts.frames,
+           counts.samples, counts.complete, counts.cut, counts.guessed, counts.frames,
            counts.oracle_complete, counts.both, counts.equal, counts.sure,
            counts.equal_unless_guessed, (unsigned long long)lost, warm);
     dj_stacks_names_destroy(names);

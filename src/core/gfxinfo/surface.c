@@ -120,6 +120,7 @@ static void finish_surface(struct dj_dump_surface *surface)
     free(surface->layer);
     free(surface->package);
     free(surface->present_ns);
+    free(surface->content_ns);
 }
 
 void dj_gfxinfo_surface_truncate(struct dj_surfaces *surfaces, size_t count)

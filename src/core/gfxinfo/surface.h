@@ -88,6 +88,10 @@ struct dj_dump_surface {
      * before and after it are no neighbours. */
     int64_t *present_ns;
     size_t present_count;
+    /* For each present, the time for which the app drew the frame, or DJ_SURFACE_NO_TIME.
+     * NULL for other kinds than --frametimeline. */
+    int64_t *content_ns;
+    size_t content_count; /* present_count, or 0 if content_ns is NULL. */
 };
 
 /* A list of layers. A list that is all zero is empty. */

@@ -192,24 +192,35 @@ bool dj_jank_add_rows(struct dj_jank_totals *totals, const struct dj_frame *rows
 /* The interval of a pause if that of the display is unknown: 60 Hz. */
 static const int64_t USUAL_INTERVAL_NS = 16666667;
 
-bool dj_jank_add_presents(struct dj_jank_totals *totals, const int64_t *present_ns,
-                          size_t count, int64_t interval_ns)
+static struct dj_jank_frame read_present(const struct dj_jank_presents *presents,
+                                         size_t i)
 {
+    int64_t present_ns = presents->present_ns[i];
+    int64_t content_ns =
+        presents->content_ns != NULL ? presents->content_ns[i] : DJ_JANK_UNKNOWN;
+    return (struct dj_jank_frame){.start_ns = present_ns,
+                                  .completed_ns = present_ns,
+                                  .present_ns = present_ns,
+                                  .animation_ns = content_ns,
+                                  .interval_ns = presents->interval_ns,
+                                  .deadline_ns = DJ_JANK_UNKNOWN,
+                                  .ui_ns = DJ_JANK_UNKNOWN,
+                                  .present_only = content_ns == DJ_JANK_UNKNOWN};
+}
+
+bool dj_jank_add_presents(struct dj_jank_totals *totals,
+                          const struct dj_jank_presents *presents)
+{
+    size_t count = presents->count;
+    int64_t interval_ns = presents->interval_ns;
     struct dj_jank_frame *frames = dj_array_resize(NULL, count + 1, sizeof(*frames));
     bool added = frames != NULL;
     struct dj_jank_log log = {.frames = frames,
                               .interval_ns =
                                   interval_ns > 0 ? interval_ns : USUAL_INTERVAL_NS};
     for (size_t i = 0; i <= count && added; i++) {
-        if (i < count && present_ns[i] != DJ_JANK_UNKNOWN) {
-            frames[log.count++] = (struct dj_jank_frame){.start_ns = present_ns[i],
-                                                         .completed_ns = present_ns[i],
-                                                         .present_ns = present_ns[i],
-                                                         .animation_ns = DJ_JANK_UNKNOWN,
-                                                         .interval_ns = interval_ns,
-                                                         .deadline_ns = DJ_JANK_UNKNOWN,
-                                                         .ui_ns = DJ_JANK_UNKNOWN,
-                                                         .present_only = true};
+        if (i < count && presents->present_ns[i] != DJ_JANK_UNKNOWN) {
+            frames[log.count++] = read_present(presents, i);
         } else if (log.count > 0) {
             added = dj_jank_add(totals, &log);
             log.count = 0;

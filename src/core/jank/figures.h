@@ -46,11 +46,19 @@ struct dj_jank_figures {
 /* Adds the frames of a log. Returns false if there is no memory. */
 bool dj_jank_add(struct dj_jank_totals *totals, const struct dj_jank_log *log);
 
-/* Adds frames of which only the presents are known, in the order in which they were
- * shown. DJ_JANK_UNKNOWN separates frames that do not follow each other. interval_ns is
- * the display interval, or DJ_JANK_UNKNOWN. Returns false if there is no memory. */
-bool dj_jank_add_presents(struct dj_jank_totals *totals, const int64_t *present_ns,
-                          size_t count, int64_t interval_ns);
+/* Frames of which only the presents are known, in the order in which they were shown. */
+struct dj_jank_presents {
+    const int64_t *present_ns; /* DJ_JANK_UNKNOWN separates frames that do not follow. */
+    /* The times for which the app drew the frames, or DJ_JANK_UNKNOWN. NULL if none is
+     * known. */
+    const int64_t *content_ns;
+    size_t count;
+    int64_t interval_ns; /* Display interval, or DJ_JANK_UNKNOWN. */
+};
+
+/* Adds these frames. Returns false if there is no memory. */
+bool dj_jank_add_presents(struct dj_jank_totals *totals,
+                          const struct dj_jank_presents *presents);
 
 /* Computes all figures. Reorders the stored times, so it may be called only once. */
 void dj_jank_compute(struct dj_jank_totals *totals, struct dj_jank_figures *figures);

@@ -83,6 +83,9 @@
     X(xcb_put_image_checked)                                                             \
     X(xcb_shm_put_image)                                                                 \
     X(xcb_shm_put_image_checked)                                                         \
+    X(XCopyArea)                                                                         \
+    X(xcb_copy_area)                                                                     \
+    X(xcb_copy_area_checked)                                                             \
     X(XRRGetCrtcInfo)                                                                    \
     X(eglCreateWindowSurface)                                                            \
     X(glXCreateWindow)                                                                   \
@@ -90,6 +93,8 @@
     X(wl_display_read_events)                                                            \
     X(wl_display_connect_to_fd)                                                          \
     X(wl_display_disconnect)                                                             \
+    X(wl_proxy_add_listener)                                                             \
+    X(wl_proxy_get_listener)                                                             \
     X(SDL_PumpEvents)                                                                    \
     X(SDL_PollEvent)                                                                     \
     X(SDL_WaitEvent)                                                                     \

@@ -1,6 +1,7 @@
-/* Frames of programs that draw with the CPU and send images to the X server: Qt Widgets,
- * SDL 1.2 and others. An image that is sent to a pixmap is no frame, so the windows of
- * the process are noted as they are created. */
+/* Frames of programs that draw with the CPU and send images to the X server (Qt Widgets,
+ * SDL 1.2 and others), or draw a pixmap and copy it to a window (Tk, Firefox). An image
+ * that is sent to a pixmap is no frame, so the windows of the process are noted as they
+ * are created. */
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -164,3 +165,36 @@ PUT_IMAGE(xcb_put_image_checked)
     }
 PUT_SHARED_IMAGE(xcb_shm_put_image)
 PUT_SHARED_IMAGE(xcb_shm_put_image_checked)
+
+/* ---- copies of pixmaps ---- */
+
+/* A copy within a window scrolls its contents and shows no picture. */
+static int64_t begin_copy(unsigned long from, unsigned long to)
+{
+    return is_window((uint32_t)from) ? 0 : begin_image(to);
+}
+
+EXPORT int XCopyArea(void *display, unsigned long from, unsigned long to, void *context,
+                     int from_x, int from_y, unsigned width, unsigned height, int x,
+                     int y)
+{
+    int64_t begin_ns = begin_copy(from, to);
+    int result =
+        REAL(XCopyArea)(display, from, to, context, from_x, from_y, width, height, x, y);
+    end_image(begin_ns, to, get_area(x, y, width, height));
+    return result;
+}
+
+#define COPY_AREA(name)                                                                  \
+    EXPORT struct cookie name(void *connection, uint32_t from, uint32_t to,              \
+                              uint32_t context, int16_t from_x, int16_t from_y,          \
+                              int16_t x, int16_t y, uint16_t width, uint16_t height)     \
+    {                                                                                    \
+        int64_t begin_ns = begin_copy(from, to);                                         \
+        struct cookie result = REAL(name)(connection, from, to, context, from_x, from_y, \
+                                          x, y, width, height);                          \
+        end_image(begin_ns, to, get_area(x, y, width, height));                          \
+        return result;                                                                   \
+    }
+COPY_AREA(xcb_copy_area)
+COPY_AREA(xcb_copy_area_checked)

@@ -215,6 +215,7 @@ void dj_recorder_open_frame(struct dj_surface surface)
         thread->frame.declared ? (struct dj_frame){0} : thread->frame.stages;
     int64_t now_ns = dj_recorder_clock_ns();
     dj_thread_note_seen(thread, now_ns);
+    thread->has_declared = true;
     thread->frame = (struct dj_frame_in_progress){
         .stages = stages,
         .surface = surface,

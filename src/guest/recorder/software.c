@@ -4,14 +4,18 @@
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
 
-/* Returns whether another API presents the frames of this process. Its driver may send
- * images, too, which are no further frames. */
-static bool has_other_frames(void)
+/* Returns whether another API presents the frames of this thread. Its driver may send
+ * images, too, which are no further frames. Drivers of GL and Vulkan do so from any
+ * thread. GTK sends images only from the thread of its frames, while a browser's own
+ * thread draws the pages. */
+static bool has_other_frames(const struct dj_recorder_thread *thread)
 {
+    enum { OWN = 1U << DJ_PIPELINE_SOFTWARE, GTK = 1U << DJ_PIPELINE_GTK };
     const struct dj_segment_writer *writer = dj_recorder_get_writer();
-    return writer != NULL &&
-           (atomic_load_explicit(&writer->header->pipelines, memory_order_relaxed) &
-            ~(1U << DJ_PIPELINE_SOFTWARE)) != 0;
+    uint32_t pipelines = writer != NULL ? atomic_load_explicit(&writer->header->pipelines,
+                                                               memory_order_relaxed)
+                                        : 0;
+    return (pipelines & ~(uint32_t)(thread->has_declared ? OWN : OWN | GTK)) != 0;
 }
 
 static void finish_frame(struct dj_recorder_thread *thread,
@@ -32,7 +36,7 @@ static void finish_frames(struct dj_recorder_thread *thread)
     struct dj_software_frames *software = &thread->software;
     uint32_t count = software->count;
     software->count = 0;
-    if (has_other_frames()) {
+    if (has_other_frames(thread)) {
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -50,7 +54,8 @@ void dj_recorder_note_loop_woke(void)
 
 bool dj_recorder_is_first_image(void)
 {
-    return dj_recorder_thread.software.count == 0 && !has_other_frames();
+    const struct dj_recorder_thread *thread = &dj_recorder_thread;
+    return thread->software.count == 0 && !has_other_frames(thread);
 }
 
 int64_t dj_recorder_begin_image(void)

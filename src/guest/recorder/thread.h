@@ -56,6 +56,7 @@ struct dj_recorder_thread {
                              * a request, or for room to send one. */
     uint16_t event_depth;   /* Greater than 0 inside a call that waits for the next X
                              * event. */
+    bool has_declared;      /* True after the thread's first declared frame. */
     bool has_no_clock;      /* True in seccomp's strict mode, where reading a clock
                              * would kill the thread. */
     int event_fd; /* Descriptor that a Wayland dispatch reads now, or 0 if no dispatch

@@ -20,6 +20,7 @@ struct dj_cluster_place {
     size_t shard_count;
     const char *name;          /* The server's name of the cluster, or NULL. */
     const char *password_file; /* File with the password, or NULL. */
+    long timeout_s;            /* Maximum duration of a request, or 0 for the default. */
 };
 
 /* The state of the current or last transfer. */

@@ -51,6 +51,13 @@ struct dj_fleet_answer {
 int dj_fleet_run(const char *command, const struct dj_fleet_request *request,
                  struct dj_fleet_answer *answer, struct dj_error *err);
 
+/* Builds what a page of the server shows about one app, request->app: how its versions
+ * developed by day, all versions, and the devices with the largest share of slow frames.
+ * Links lead to pages of the server. Uses place, since, before and partial of the
+ * request. */
+int dj_fleet_build_app(const struct dj_fleet_request *request,
+                       struct dj_document *document, struct dj_error *err);
+
 /* Writes an answer to a file. Its suffix selects the form: .json, .csv, or one of
  * report/document.h. Returns DJ_E_USAGE for another suffix. */
 int dj_fleet_answer_write(const struct dj_fleet_answer *answer, const char *path,

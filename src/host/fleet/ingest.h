@@ -9,6 +9,7 @@
 enum {
     DJ_INGEST_BODY_MOST = 8 << 20,      /* Maximum size of a body in bytes. */
     DJ_INGEST_UNPACKED_MOST = 32 << 20, /* The same after decompression. */
+    DJ_INGEST_LINES_MOST = 100000,      /* Maximum number of lines of a body. */
     DJ_INGEST_REASONS_MOST = 20,        /* Maximum number of lines with a reason. */
     DJ_INGEST_AGE_MOST_DAYS = 366       /* Maximum age of a session. */
 };

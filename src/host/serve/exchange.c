@@ -555,7 +555,7 @@ void dj_serve_end_exchange(void *user, struct MHD_Connection *connection, void *
     if (exchange == NULL) {
         return;
     }
-    if (exchange->is_begun) {
+    if (exchange->is_begun && !exchange->server->options.is_quiet) {
         log_exchange(exchange);
     }
     atomic_fetch_sub(&exchange->server->exchanges, 1);

@@ -56,7 +56,8 @@ dj_serve_handler dj_serve_show_health, dj_serve_show_projects, dj_serve_show_pro
     dj_serve_mark_live;
 
 /* Sessions of a fleet. */
-dj_serve_handler dj_serve_receive_sessions;
+dj_serve_handler dj_serve_show_fleet, dj_serve_show_fleet_app, dj_serve_compare_fleet,
+    dj_serve_send_fleet, dj_serve_send_fleet_comparison, dj_serve_receive_sessions;
 
 /* The JSON interface. */
 dj_serve_handler dj_serve_send_batches, dj_serve_send_batch, dj_serve_send_run,

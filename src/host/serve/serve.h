@@ -37,6 +37,7 @@ struct dj_serve_options {
      * cannot. */
     const char *ingest_token_file;
     const char *spool; /* Folder of sessions that wait for a shard, or NULL. */
+    bool is_quiet;     /* The log has no line for each request. */
     /* Receives a line for each request, and problems. May be called by any thread. */
     const struct dj_messages *log;
 };

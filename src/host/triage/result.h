@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "calls/difference.h"
+#include "jank/present.h"
 #include "triage/cause.h"
 
 enum {
@@ -181,6 +182,13 @@ struct dj_triage_shown_rate {
     int64_t from_ns, period_ns;
 };
 
+/* When the display showed the frames of a layer. */
+struct dj_triage_presents {
+    const char *layer; /* "" if the name is unknown. */
+    const char *trace; /* Name under which the trace was added. */
+    struct dj_present_figures figures;
+};
+
 struct dj_triage_result {
     const char *frames_from; /* How the frames were found, for example "slices". */
     /* Source of the budget:
@@ -216,6 +224,10 @@ struct dj_triage_result {
     const struct dj_calls_tree *calls; /* The stacks of all samples. */
     /* The functions of the work of all janky frames. NULL if no stacks were sampled. */
     struct dj_triage_functions *functions;
+    /* The layers of all traces, by trace, process and name. Owned by the struct
+     * dj_triage. */
+    struct dj_triage_presents *presents;
+    size_t present_count;
 };
 
 #endif

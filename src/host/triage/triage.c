@@ -10,6 +10,7 @@
 #include "triage/limits.h"
 #include "triage/path/stages.h"
 #include "triage/path/wait.h"
+#include "triage/presents.h"
 #include "triage/weigh/weigh.h"
 
 struct dj_triage *dj_triage_create(const struct dj_triage_rules *rules)
@@ -45,6 +46,7 @@ void dj_triage_destroy(struct dj_triage *triage)
     free(triage->evidence);
     free(triage->result.limits);
     free(triage->result.rates);
+    free(triage->result.presents);
     free(triage->ran);
     free(triage);
 }
@@ -152,6 +154,7 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
     if (!triage->adding_base) {
         dj_triage_collect_runs(triage, index);
         dj_triage_limits_add_trace(triage, index, &frames);
+        dj_triage_presents_add_trace(triage, index->trace);
         triage->result.frames_from = frames.source;
         set_budget(triage, &frames);
     }

@@ -98,7 +98,11 @@ Test(ingest, a_body_that_is_too_long_after_decompression_is_refused)
     struct dj_text body = {0}, packed = {0};
     append_session(&body, 1, MADE_START_S);
     size_t rest = DJ_INGEST_UNPACKED_MOST - body.length;
-    memset(dj_text_reserve(&body, rest), '\n', rest);
+    char *padding = dj_text_reserve(&body, rest);
+    memset(padding, ' ', rest);
+    for (size_t i = 0; i < rest; i += DJ_SESSION_JSON_MOST) {
+        padding[i] = '\n';
+    }
     compress_body(&body, &packed);
     cr_expect_eq(read_body(&packed, true), 0, "%s", err.message);
     cr_expect_eq(result.accepted, 1);
@@ -107,6 +111,21 @@ Test(ingest, a_body_that_is_too_long_after_decompression_is_refused)
     compress_body(&body, &packed);
     cr_expect_eq(read_body(&packed, true), DJ_E_LIMIT);
     cr_expect_str_eq(err.message, "the body is longer than 32 MiB after decompression");
+    dj_text_finish(&body);
+    dj_text_finish(&packed);
+    dj_fleet_ingest_result_finish(&result);
+}
+
+Test(ingest, a_body_of_too_many_lines_is_refused)
+{
+    struct dj_text body = {0}, packed = {0};
+    memset(dj_text_reserve(&body, DJ_INGEST_LINES_MOST), '\n', DJ_INGEST_LINES_MOST);
+    cr_expect_eq(read_body(&body, false), 0);
+    dj_text_add(&body, "x\n");
+    cr_expect_eq(read_body(&body, false), DJ_E_LIMIT);
+    cr_expect_str_eq(err.message, "the body has more than 100000 lines");
+    compress_body(&body, &packed);
+    cr_expect_eq(read_body(&packed, true), DJ_E_LIMIT);
     dj_text_finish(&body);
     dj_text_finish(&packed);
     dj_fleet_ingest_result_finish(&result);

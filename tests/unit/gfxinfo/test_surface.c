@@ -617,9 +617,11 @@ static void append_timeline(struct dj_text *out, const char *mark, const char *s
                        "Vsync Period:  16.666666\nActual  \t|\t      0.10\t|\t      "
                        "9.80\t|\t     99.99\n\n    Layer - com.a.b/c.D#57%s\n    Token: "
                        "1200\n    Present State : %s\n    Jank Type : Buffer Stuffing, "
-                       "App Deadline Missed\n    Actual  \t|\t      0.00\t|\t      "
+                       "App Deadline Missed\n    Expected\t|\t     %s\t|\t      "
+                       "6.00\t|\t     16.00\n    Actual  \t|\t      0.00\t|\t      "
                        "6.00\t|\t     %d.50\n",
-                       i, mark, mark, i == 1 ? second : "Presented", 20 + i * 20);
+                       i, mark, mark, i == 1 ? second : "Presented",
+                       i == 2 ? "N/A" : "-3.33", 20 + i * 20);
     }
 }
 
@@ -636,6 +638,11 @@ Test(surface, frame_timeline)
     cr_assert_eq(figures.total_frames, 3);
     cr_assert_eq(figures.dropped_frames, 0);
     cr_assert_float_eq(figures.percentile_ms[0], 20, 1e-6);
+    cr_assert_eq(layer->present_count, 3);
+    cr_assert_eq(layer->content_count, 3);
+    cr_assert_eq(layer->present_ns[2], 60500000);
+    cr_assert_eq(layer->content_ns[1], -3330000);
+    cr_assert_eq(layer->content_ns[2], DJ_SURFACE_NO_TIME);
     cr_assert_str_eq(figures.jank[1].name, "App Deadline Missed");
     cr_assert_eq(figures.jank[1].count, 3);
     dj_text_finish(&text);

@@ -301,7 +301,10 @@ Test(presents_alone, steps_are_not_measured_across_an_unknown_time)
     for (size_t i = 0; i < COUNT_OF(presents); i++) {
         times[i] = presents[i] > 0 ? presents[i] * REFRESH_NS : DJ_JANK_UNKNOWN;
     }
-    cr_assert(dj_jank_add_presents(&totals, times, COUNT_OF(times), REFRESH_NS));
+    cr_assert(dj_jank_add_presents(
+        &totals, &(struct dj_jank_presents){.present_ns = times,
+                                            .count = COUNT_OF(times),
+                                            .interval_ns = REFRESH_NS}));
     dj_jank_compute(&totals, &figures);
     dj_jank_finish(&totals);
     cr_assert_eq(figures.present.presents, 7);
@@ -310,6 +313,24 @@ Test(presents_alone, steps_are_not_measured_across_an_unknown_time)
     cr_assert_eq(figures.present.late[0], 1);
     cr_assert_eq(figures.present.animation.count, 0);
     cr_assert_eq(figures.rule[DJ_JANK_FIREBASE_SLOW].frames, 0, "no frame times");
+}
+
+/* The content of the third frame is unknown, so the two steps next to it have no error.
+ */
+Test(presents_alone, known_contents_give_animation_errors)
+{
+    const int64_t times[] = {100, 110, 120, 130, 150};
+    const int64_t contents[] = {0, 10, DJ_JANK_UNKNOWN, 30, 43};
+    struct dj_jank_totals totals = {0};
+    struct dj_jank_figures figures;
+    cr_assert(dj_jank_add_presents(
+        &totals, &(struct dj_jank_presents){times, contents, COUNT_OF(times), 10}));
+    dj_jank_compute(&totals, &figures);
+    dj_jank_finish(&totals);
+    cr_assert_eq(figures.present.step.count, 4);
+    cr_assert_eq(figures.present.animation.count, 2);
+    cr_assert_float_eq(figures.present.animation.max_ns, 7, 1e-9);
+    cr_assert_float_eq(figures.present.animation.mean_ns, 3.5, 1e-9);
 }
 
 Test(figures, every_rule_has_a_usual_reason)

@@ -48,6 +48,7 @@ Test(cursor, ignores_bits_of_leb128_beyond_the_64th)
     cursor = CURSOR(0x80, 0x80);
     dj_cfi_cursor_read_uleb(&cursor);
     cr_expect(cursor.failed);
+    cr_expect_eq(dj_cfi_cursor_read_sleb(&cursor), 0, "nothing is left");
 }
 
 Test(cursor, reads_pointers_relative_to_themselves_and_to_data)

@@ -77,6 +77,7 @@ static void begin_layer(struct dj_reader *reader, struct dj_str name)
     }
     dj_surface_get(reader)->parts[0].total_frames++;
     state->is_present = false;
+    state->expected_ns = DJ_SURFACE_NO_TIME;
 }
 
 /* Counts each jank type of a frame: "Buffer Stuffing, App Deadline Missed". */
@@ -93,22 +94,33 @@ static void count_jank(struct dj_reader *reader, struct dj_str types)
     }
 }
 
-/* Reads the row "Actual | start | end | present". */
+enum { START_CELL = 1, PRESENT_CELL = 3, CELLS = 4 };
+
+/* Reads a cell of a row such as "Actual | start | end | present". Returns
+ * DJ_SURFACE_NO_TIME if it is unknown or the row has another form. */
+static int64_t read_cell(const struct dj_reader *reader, struct dj_str row, size_t wanted)
+{
+    struct dj_str cell = {0};
+    size_t cells = 0;
+    const char *end = row.at + row.length;
+    int64_t ns;
+    for (const char *at = row.at; at != NULL; cells++) {
+        const char *bar = memchr(at, '|', (size_t)(end - at));
+        cell = cells == wanted ? dj_str_between(at, bar != NULL ? bar : end) : cell;
+        at = bar != NULL ? bar + 1 : NULL;
+    }
+    bool known = cells == CELLS && !reader->truncated && read_ms(cell, &ns);
+    return known ? ns : DJ_SURFACE_NO_TIME;
+}
+
+/* Reads the row of the frame's own times. Apps draw a frame for its expected start. */
 static void read_actual(struct dj_reader *reader, struct dj_str row)
 {
-    const char *bar = memrchr(row.at, '|', row.length);
-    int64_t present_ns;
-    if (!reader->surface.is_present || bar == NULL) {
-        return;
+    if (reader->surface.is_present && memchr(row.at, '|', row.length) != NULL) {
+        dj_surface_add_frame(reader, read_cell(reader, row, PRESENT_CELL),
+                             reader->surface.expected_ns);
+        reader->surface.is_present = false;
     }
-    struct dj_str cell = dj_str_between(bar + 1, row.at + row.length);
-    size_t bars = 0;
-    for (size_t i = 0; i < row.length; i++) {
-        bars += row.at[i] == '|';
-    }
-    bool known = bars == 3 && !reader->truncated && read_ms(cell, &present_ns);
-    dj_surface_add_time(reader, known ? present_ns : DJ_SURFACE_NO_TIME);
-    reader->surface.is_present = false;
 }
 
 static bool read_layer_line(struct dj_reader *reader, struct dj_str line)
@@ -124,7 +136,6 @@ static bool read_layer_line(struct dj_reader *reader, struct dj_str line)
                                           "Last latch time",
                                           "Present delta",
                                           "Start time",
-                                          "Expected",
                                           "Start Metadata"};
     struct dj_surface_part *part = &dj_surface_get(reader)->parts[0];
     struct dj_str rest;
@@ -134,6 +145,8 @@ static bool read_layer_line(struct dj_reader *reader, struct dj_str line)
         reader->surface.is_present = dj_str_is(rest, "Presented");
     } else if (dj_str_begins(line, "Jank Type") && dj_str_after(line, ":", &rest)) {
         count_jank(reader, rest);
+    } else if (dj_str_begins(line, "Expected")) {
+        reader->surface.expected_ns = read_cell(reader, line, START_CELL);
     } else if (dj_str_begins(line, "Actual")) {
         read_actual(reader, line);
     } else {
@@ -179,5 +192,6 @@ void dj_surface_close_frame_timeline(struct dj_reader *reader)
     for (size_t i = reader->surface.block;
          i < surfaces->count && !reader->surface.is_each_printed; i++) {
         surfaces->at[i].present_count = 0;
+        surfaces->at[i].content_count = 0;
     }
 }

@@ -74,6 +74,17 @@ void dj_surface_add_time(struct dj_reader *reader, int64_t present_ns)
     }
 }
 
+void dj_surface_add_frame(struct dj_reader *reader, int64_t present_ns,
+                          int64_t content_ns)
+{
+    struct dj_dump_surface *surface = dj_surface_get(reader);
+    dj_surface_add_time(reader, present_ns);
+    if (surface->content_count < surface->present_count &&
+        !DJ_ARRAY_PUSH(surface->content_ns, surface->content_count, content_ns)) {
+        reader->failed = true;
+    }
+}
+
 int64_t dj_surface_read_count(struct dj_reader *reader, struct dj_str rest)
 {
     uint32_t count;

@@ -69,6 +69,7 @@ struct dj_surface_state {
     bool is_each_printed; /* Whether a frame without jank is printed. */
     bool is_present;      /* Whether the current frame was presented. */
     int64_t vsync_ns;     /* −1 if unknown. */
+    int64_t expected_ns;  /* Expected start of the current frame. */
 };
 
 /* ---- functions for the other readers (router.c) ---- */
@@ -118,6 +119,10 @@ struct dj_dump_surface *dj_surface_get(struct dj_reader *reader);
 
 /* Appends a present time. */
 void dj_surface_add_time(struct dj_reader *reader, int64_t present_ns);
+
+/* Appends a present time, and the time for which the app drew the frame. */
+void dj_surface_add_frame(struct dj_reader *reader, int64_t present_ns,
+                          int64_t content_ns);
 
 /* Returns the line without the prefix that a log adds: "2031-05-04T09:41:07.142857Z ",
  * "I/tag( 1234): " or "07-04 12:00:00.123  1234  1260 I tag: ". */

@@ -46,7 +46,6 @@ static bool find_functions(struct dj_wayland *found, const void *caller)
         {"wl_event_queue_destroy", &found->destroy_queue},
         {"wl_display_dispatch_queue_pending", &found->dispatch_pending},
         {"wl_registry_interface", &found->registry_interface},
-        {"wl_output_interface", &found->output_interface},
     };
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {
         void *symbol = dj_real_find(wanted[i].name, caller);

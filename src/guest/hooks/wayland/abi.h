@@ -51,7 +51,6 @@ struct dj_wayland {
     void (*destroy_queue)(void *queue);
     int (*dispatch_pending)(void *display, void *queue);
     const struct wl_interface *registry_interface;
-    const struct wl_interface *output_interface;
 };
 
 /* Returns the functions, or NULL if the loaded library lacks one of them (before

@@ -1,5 +1,5 @@
-/* Uses the app's own Wayland connection to find the display's refresh interval, the
- * presentation time of each frame, and window titles. Makes no round trip.
+/* Uses the app's own Wayland connection to find the presentation time of each frame and
+ * window titles. Makes no round trip.
  *
  * If a thread commits a surface inside a frame, this code requests feedback through
  * libwayland's public functions, on an event queue of its own. The app reads the
@@ -38,7 +38,6 @@ struct connection {
     void *presentation;
     bool clock_known;
     clockid_t clock;
-    struct dj_outputs outputs;
 };
 
 static struct connection connections[CONNECTIONS];
@@ -53,12 +52,16 @@ static struct connection *find_connection(const void *display)
     return NULL;
 }
 
-/* Returns the connection of a proxy, or NULL. libwayland has a function for this only
- * since 1.23. In older releases the fourth word of a proxy is its wl_display. The word
- * is used only if it is the address of a display that was opened through the hook. */
-static struct connection *get_connection(void *proxy)
+/* libwayland has a function for this only since 1.23. In older releases the fourth word
+ * of a proxy is its wl_display. */
+const void *dj_wayland_get_display(const void *proxy)
 {
-    return find_connection(((void **)proxy)[3]);
+    return ((void *const *)proxy)[3];
+}
+
+static struct connection *get_connection(const void *proxy)
+{
+    return find_connection(dj_wayland_get_display(proxy));
 }
 
 static void add_connection(void *display)
@@ -104,7 +107,7 @@ static void bind_presentation(struct connection *connection,
     }
 }
 
-/* Handles the addition or removal of a global of the compositor. */
+/* Handles the addition of a global of the compositor. */
 static int handle_global_event(const void *implementation, void *target, uint32_t opcode,
                                const struct wl_message *message,
                                union wl_argument *arguments)
@@ -115,15 +118,8 @@ static int handle_global_event(const void *implementation, void *target, uint32_
     const struct dj_wayland *wayland = dj_wayland_functions(NULL);
     uint32_t name = arguments[0].u;
     (void)message;
-    if (wayland == NULL) {
-        return 0;
-    }
-    if (opcode != GLOBAL) {
-        dj_wayland_outputs_remove(&connection->outputs, wayland, name);
-    } else if (strcmp(arguments[1].s, "wl_output") == 0) {
-        dj_wayland_outputs_add(&connection->outputs, wayland, target, name);
-    } else if (connection->presentation == NULL &&
-               strcmp(arguments[1].s, dj_presentation_interface.name) == 0) {
+    if (wayland != NULL && opcode == GLOBAL && connection->presentation == NULL &&
+        strcmp(arguments[1].s, dj_presentation_interface.name) == 0) {
         bind_presentation(connection, wayland, target, name);
     }
     return 0;
@@ -194,9 +190,10 @@ static void handle_commit(const struct dj_wayland *wayland, void *surface)
     }
     committed.window = dj_wayland_get_window((uint32_t)(connection - connections),
                                              wayland->id_of(surface));
-    committed.interval_ns = dj_wayland_feedback_has_refresh()
-                                ? 0
-                                : dj_wayland_outputs_interval_ns(&connection->outputs);
+    committed.interval_ns =
+        dj_wayland_feedback_has_refresh()
+            ? 0
+            : dj_wayland_outputs_interval_ns(atomic_load(&connection->display));
     dj_busy_leave(&connection->busy);
 }
 
@@ -233,6 +230,7 @@ EXPORT void *wl_proxy_marshal_array_flags(void *proxy, uint32_t opcode,
     uint64_t window = is_commit ? get_window(wayland, connection, proxy) : 0;
     struct dj_wayland_image image = {0};
     dj_wayland_shm_begin_request(&request, &image);
+    dj_wayland_outputs_read_request(&request);
     if (is_commit &&
         (is_in_frame() || (image.begin_ns != 0 && dj_recorder_is_first_image()))) {
         handle_commit(wayland, proxy);
@@ -288,7 +286,7 @@ static void close_connection(struct connection *connection,
     if (connection->registry != NULL) {
         wayland->destroy(connection->registry);
     }
-    dj_wayland_outputs_forget(&connection->outputs, wayland);
+    dj_wayland_outputs_forget(atomic_load(&connection->display));
     /* The queue is destroyed last, because libwayland prints an error for a queue that
      * still has objects. */
     if (connection->queue != NULL) {

@@ -28,30 +28,9 @@ void dj_wayland_feedback_forget(const struct dj_wayland *wayland,
  * interval. */
 bool dj_wayland_feedback_has_refresh(void);
 
-/* The outputs of a connection. Their modes give the refresh interval if feedback does
- * not contain it. */
-enum { DJ_OUTPUTS = 8 };
-struct dj_outputs {
-    struct dj_output {
-        void *proxy;         /* The wl_output object, or NULL if this entry is free. */
-        uint32_t name;       /* Name of the output's global. */
-        int64_t interval_ns; /* Refresh interval in ns, or 0 if unknown. */
-    } output[DJ_OUTPUTS];
-    bool more; /* True if the connection has more outputs than entries. */
-};
-
-/* Handle the addition and the removal of a global. dj_wayland_outputs_add() also
- * requests the output's mode, and dj_wayland_outputs_forget() removes all outputs. */
-void dj_wayland_outputs_add(struct dj_outputs *outputs, const struct dj_wayland *wayland,
-                            void *registry, uint32_t name);
-void dj_wayland_outputs_remove(struct dj_outputs *outputs,
-                               const struct dj_wayland *wayland, uint32_t name);
-void dj_wayland_outputs_forget(struct dj_outputs *outputs,
-                               const struct dj_wayland *wayland);
-
-/* Returns the refresh interval that all outputs have in common. Returns 0 if the
- * intervals differ or one is unknown. */
-int64_t dj_wayland_outputs_interval_ns(const struct dj_outputs *outputs);
+/* Returns the wl_display of a proxy, or another address if libwayland has changed its
+ * private struct. Only compare it with displays that were opened through the hook. */
+const void *dj_wayland_get_display(const void *proxy);
 
 /* Returns the number of a wl_surface's window for titles.h. Never 0. */
 uint64_t dj_wayland_get_window(uint32_t connection, uint32_t surface);
@@ -62,6 +41,17 @@ struct dj_wayland_request {
     uint32_t opcode;
     const union wl_argument *arguments;
 };
+
+/* Forgets an output that the request releases. Call it before the app sends the
+ * request. */
+void dj_wayland_outputs_read_request(const struct dj_wayland_request *request);
+
+/* Forgets the outputs of a connection that closes. */
+void dj_wayland_outputs_forget(const void *display);
+
+/* Returns the refresh interval that all outputs of the app have in common. Returns 0 if
+ * the app has none, the intervals differ or one is unknown. */
+int64_t dj_wayland_outputs_interval_ns(const void *display);
 
 /* Stores the title if the request sets the title of a window. Call it before the app
  * sends the request. */

@@ -7,8 +7,14 @@
 #include "capture/sampling/record.h"
 #include "process/deadline.h"
 
-/* A ring of this size holds the samples of some 60 ms at the default rate. */
-enum { RING_BYTES = 1 << 20, RING_BYTES_MOST = 16 << 20 };
+/* A ring of 2 MB holds the samples of some 120 ms at the default rate. On machines with
+ * many CPUs, the rings are smaller. */
+enum {
+    RING_BYTES = 2 << 20,
+    RING_BYTES_LEAST = 1 << 20,
+    RING_BYTES_MOST = 16 << 20,
+    ALL_RINGS_BYTES = 32 << 20
+};
 
 enum { WAIT_STACK_BYTES = 8192 };
 
@@ -29,10 +35,14 @@ static uint32_t get_stack_bytes(const struct dj_capture_stacks *wanted)
 static void set_ring_size(struct dj_perf *perf, const struct dj_capture_stacks *wanted)
 {
     int64_t default_ns = DJ_SECOND_NS / DJ_CAPTURE_STACK_RATE_HZ;
-    int64_t bytes = (int64_t)RING_BYTES * get_stack_bytes(wanted) /
-                    DJ_CAPTURE_STACK_BYTES * default_ns /
-                    dj_sampling_events_interval_ns(wanted);
-    bytes = bytes < RING_BYTES ? RING_BYTES : bytes;
+    long cpus = sysconf(_SC_NPROCESSORS_CONF);
+    int64_t usual = ALL_RINGS_BYTES / (cpus > 0 ? cpus : 1);
+    usual = usual > RING_BYTES         ? RING_BYTES
+            : usual < RING_BYTES_LEAST ? RING_BYTES_LEAST
+                                       : usual;
+    int64_t bytes = usual * get_stack_bytes(wanted) / DJ_CAPTURE_STACK_BYTES *
+                    default_ns / dj_sampling_events_interval_ns(wanted);
+    bytes = bytes < usual ? usual : bytes;
     dj_perf_rings_set_size_each(perf, bytes < RING_BYTES_MOST ? bytes : RING_BYTES_MOST);
 }
 

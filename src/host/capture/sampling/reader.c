@@ -36,7 +36,7 @@ void dj_stack_reader_finish(struct dj_stack_reader *reader)
 
 /* ---- processes ---- */
 
-static bool is_watched(const struct dj_stack_reader *reader, int32_t pid)
+bool dj_stack_reader_is_watched(const struct dj_stack_reader *reader, int32_t pid)
 {
     return dj_map_get(&reader->processes, (uint32_t)pid) != DJ_MAP_NONE;
 }
@@ -57,7 +57,7 @@ static void add_process(struct dj_stack_reader *reader, int32_t pid)
 
 bool dj_stack_reader_watch(struct dj_stack_reader *reader, int32_t pid)
 {
-    if (is_watched(reader, pid)) {
+    if (dj_stack_reader_is_watched(reader, pid)) {
         return false;
     }
     add_process(reader, pid);
@@ -69,7 +69,7 @@ static void take_fork(struct dj_stack_reader *reader, const struct dj_perf_recor
 {
     struct dj_sample_task task;
     if (dj_sample_read_task(record, &task) && task.pid != task.parent_pid &&
-        is_watched(reader, task.parent_pid)) {
+        dj_stack_reader_is_watched(reader, task.parent_pid)) {
         add_process(reader, task.pid);
         dj_stacks_maps_fork(reader->maps, task.parent_pid, task.pid);
     }
@@ -100,7 +100,7 @@ static void take_exit(struct dj_stack_reader *reader, const struct dj_perf_recor
 static void take_name(struct dj_stack_reader *reader, const struct dj_perf_record *record)
 {
     int32_t pid = dj_sample_read_exec(record);
-    if (pid > 0 && is_watched(reader, pid)) {
+    if (pid > 0 && dj_stack_reader_is_watched(reader, pid)) {
         dj_stacks_maps_exec(reader->maps, pid);
     }
 }
@@ -109,7 +109,8 @@ static void take_mapping(struct dj_stack_reader *reader,
                          const struct dj_perf_record *record)
 {
     struct dj_stacks_new_mapping mapping;
-    if (dj_sample_read_mapping(record, &mapping) && is_watched(reader, mapping.pid)) {
+    if (dj_sample_read_mapping(record, &mapping) &&
+        dj_stack_reader_is_watched(reader, mapping.pid)) {
         dj_stacks_maps_add(reader->maps, &mapping);
     }
 }
@@ -189,7 +190,7 @@ static void take_sample(struct dj_stack_reader *reader,
                         const struct dj_perf_record *record)
 {
     struct dj_sample sample;
-    if (!is_watched(reader, (int32_t)record->id.pid) ||
+    if (!dj_stack_reader_is_watched(reader, (int32_t)record->id.pid) ||
         !dj_sample_read(record, &sample)) {
         return;
     }

@@ -35,6 +35,8 @@ struct dj_stack_reader {
 int dj_stack_reader_init(struct dj_stack_reader *reader, struct dj_error *err);
 void dj_stack_reader_finish(struct dj_stack_reader *reader);
 
+bool dj_stack_reader_is_watched(const struct dj_stack_reader *reader, int32_t pid);
+
 /* Adds a process and reads its mappings. Returns false if it was added before. */
 bool dj_stack_reader_watch(struct dj_stack_reader *reader, int32_t pid);
 

@@ -151,10 +151,13 @@ int dj_sampler_watch(struct dj_sampler *sampler, int32_t pid, struct dj_error *e
 {
     int code = 0;
     pthread_mutex_lock(&sampler->lock);
-    /* A child of a watched process is already sampled. The ring contains its start. */
-    read_rings(sampler, INT64_MAX);
-    if (!sampler->ends && dj_stack_reader_watch(&sampler->reader, pid)) {
-        code = add_threads(sampler, pid, err);
+    if (!sampler->ends && !dj_stack_reader_is_watched(&sampler->reader, pid)) {
+        /* A child of a watched process is already sampled. Its start is still in a ring,
+         * so the ring is read before the process is added. */
+        read_rings(sampler, INT64_MAX);
+        code = dj_stack_reader_watch(&sampler->reader, pid)
+                   ? add_threads(sampler, pid, err)
+                   : 0;
     }
     pthread_mutex_unlock(&sampler->lock);
     return code;

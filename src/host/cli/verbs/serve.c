@@ -16,7 +16,7 @@ struct serve_options {
     struct dj_serve_options serve;
     struct dj_option_list writes, hosts, shards;
     int64_t connections;
-    bool open, quiet;
+    bool open;
 };
 
 #define AT(member) offsetof(struct serve_options, member)
@@ -27,7 +27,8 @@ static const struct dj_option options[] = {
     {"allow-write", 0, DJ_OPTION_LIST, AT(writes), "WHAT",
      "let users of the pages change the store: bless (accept changes), record (store "
      "runs of running apps), or both with a comma"},
-    {"quiet", 'q', DJ_OPTION_FLAG, AT(quiet), NULL, "print no line for each request"},
+    {"quiet", 'q', DJ_OPTION_FLAG, AT(serve.is_quiet), NULL,
+     "print no line for each request"},
     {"token-file", 0, DJ_OPTION_STRING, AT(serve.token_file), "FILE",
      "file with the token that programs send; only its owner may read it"},
     {"tls-cert", 0, DJ_OPTION_STRING, AT(serve.certificate), "FILE",
@@ -166,7 +167,7 @@ static int run(void *given, int count, char **operands)
     values->serve.host_count = values->hosts.count;
     values->serve.fleet.shards = values->shards.values;
     values->serve.fleet.shard_count = values->shards.count;
-    values->serve.log = values->quiet ? NULL : &request_log;
+    values->serve.log = &request_log;
     handle_signals();
     int code = dj_serve_start(&values->serve, &server, &err);
     if (code == 0) {

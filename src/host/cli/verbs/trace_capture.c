@@ -397,6 +397,8 @@ static int run(void *given, int count, char **operands)
 static const struct dj_example examples[] = {
     {"Capture this machine while a program runs, then explain its janky frames",
      "dejank trace capture -o t.pftrace -- glxgears; dejank trace triage t.pftrace"},
+    {"Also sample which functions run, with or without root",
+     "dejank trace capture -o t.pftrace --stacks -- ./myapp"},
     {"Capture ten seconds of an Android app",
      "dejank trace capture -o t.pftrace -d adb: -p com.example.app --duration 10s"},
     {"Wait for janky frames, and keep only what happened around them",
@@ -414,6 +416,10 @@ const struct dj_verb dj_verb_trace_capture = {
         "threads. dejank prints what a level cannot show and notes it in the trace. "
         "'dejank doctor' describes how to get the next level. On Android, dejank uses "
         "perfetto, or atrace before Android 9.\n"
+        "With --stacks, the trace also contains the functions that ran. As root, dejank "
+        "samples each CPU. Without root it samples the app's own threads, which costs "
+        "more. It needs no change of the app and no frame pointers. Names come from the "
+        "symbols of the files. A function without a symbol is its place in its file.\n"
         "CMD runs under the recorder. The capture ends with CMD and returns its exit "
         "status. If --duration or Ctrl-C ends the capture earlier, dejank also ends CMD "
         "and all its child processes.\n"

@@ -141,7 +141,8 @@ int dj_cluster_open(struct dj_cluster *cluster, const struct dj_cluster_place *p
                     struct dj_error *err)
 {
     const char *path = getenv("DEJANK_FLEET");
-    *cluster = (struct dj_cluster){.timeout_s = TIMEOUT_S};
+    *cluster = (struct dj_cluster){.timeout_s = place->timeout_s > 0 ? place->timeout_s
+                                                                     : TIMEOUT_S};
     int code = 0;
     if (place->shard_count == 0 && path != NULL && path[0] != '\0') {
         code = read_settings(cluster, path, err);

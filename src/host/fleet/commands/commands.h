@@ -60,6 +60,10 @@ void dj_fleet_write_result_json(struct dj_text *json,
 void dj_fleet_write_result_csv(struct dj_text *csv, const struct dj_fleet_result *result,
                                size_t top);
 
+/* Adds the table of the most important figures, with the first `rows` groups. */
+void dj_fleet_add_main_table(struct dj_document *document,
+                             const struct dj_fleet_result *result, size_t rows);
+
 /* A comparison, and what its views need. */
 struct dj_fleet_compare_view {
     const struct dj_fleet_request *request;

@@ -236,6 +236,12 @@ static void add_table(struct dj_document *document, const struct dj_fleet_result
     }
 }
 
+void dj_fleet_add_main_table(struct dj_document *document,
+                             const struct dj_fleet_result *result, size_t rows)
+{
+    add_table(document, result, main_columns, COUNT_OF(main_columns), rows);
+}
+
 static void add_notes(struct dj_document *document, const struct dj_fleet_result *result,
                       size_t shown)
 {
@@ -264,7 +270,7 @@ void dj_fleet_build_result(struct dj_document *document,
     dj_document_set_title(document, "Fleet — dejank");
     dj_fleet_add_missing(document, &result->state);
     dj_fleet_add_scope(document, &result->state, sessions, result->is_provisional);
-    add_table(document, result, main_columns, COUNT_OF(main_columns), shown);
+    dj_fleet_add_main_table(document, result, shown);
     add_notes(document, result, shown);
     dj_document_begin_details(document, "further figures", true);
     add_table(document, result, detail_columns, COUNT_OF(detail_columns), shown);

@@ -51,23 +51,43 @@ static int accept_session(void *user, const struct dj_session *session)
     return 0;
 }
 
+/* Reads one piece of the body. A few bytes may unpack to many lines, so their number has
+ * a maximum, too. */
+static int read_piece(struct reading *reading, long long offset, struct dj_str bytes,
+                      struct dj_error *err)
+{
+    if (offset + (long long)bytes.length > DJ_INGEST_UNPACKED_MOST) {
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "the body is longer than %d MiB after decompression",
+                            DJ_INGEST_UNPACKED_MOST >> 20);
+    }
+    int code = dj_fleet_lines_read(&reading->lines, bytes);
+    return code == 0 && reading->lines.line > DJ_INGEST_LINES_MOST
+               ? dj_error_set(err, DJ_E_LIMIT, "the body has more than %d lines",
+                              DJ_INGEST_LINES_MOST)
+               : code;
+}
+
 /* Reads what the stream decodes, piece by piece. */
 static int read_stream(struct reading *reading, struct dj_stream *stream,
                        struct dj_error *err)
 {
     int code = dj_stream_peek(stream, 1, err);
     while (code == 0 && stream->left > 0) {
-        struct dj_str bytes = {stream->at,
-                               stream->left < PIECE_BYTES ? stream->left : PIECE_BYTES};
-        if (stream->offset + (long long)bytes.length > DJ_INGEST_UNPACKED_MOST) {
-            return dj_error_set(err, DJ_E_LIMIT,
-                                "the body is longer than %d MiB after decompression",
-                                DJ_INGEST_UNPACKED_MOST >> 20);
-        }
-        code = dj_fleet_lines_read(&reading->lines, bytes);
-        dj_stream_consume(stream, bytes.length);
+        size_t length = stream->left < PIECE_BYTES ? stream->left : PIECE_BYTES;
+        code =
+            read_piece(reading, stream->offset, (struct dj_str){stream->at, length}, err);
+        dj_stream_consume(stream, length);
         code = code == 0 ? dj_stream_peek(stream, 1, err) : code;
     }
+    return code;
+}
+
+static int read_plain(struct reading *reading, struct dj_str body, struct dj_error *err)
+{
+    struct dj_stream *plain = dj_stream_of_bytes(body.at, body.length);
+    int code = read_stream(reading, plain, err);
+    dj_stream_destroy(plain);
     return code;
 }
 
@@ -90,8 +110,7 @@ int dj_fleet_read_ingest(struct dj_str body, bool is_gzip, int64_t now_unix_s,
     struct reading reading = {.result = result, .now_unix_s = now_unix_s};
     reading.lines = (struct dj_session_lines){
         .receive = accept_session, .refuse = refuse, .user = &reading};
-    int code = is_gzip ? read_gzip(&reading, body, err)
-                       : dj_fleet_lines_read(&reading.lines, body);
+    int code = is_gzip ? read_gzip(&reading, body, err) : read_plain(&reading, body, err);
     code = code == 0 ? dj_fleet_lines_end(&reading.lines) : code;
     dj_fleet_lines_finish(&reading.lines);
     return code;

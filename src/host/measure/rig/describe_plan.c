@@ -45,7 +45,9 @@ static void write_trace(struct dj_text *text, const struct dj_trace_plan *trace)
     } settings[] = {{"trace_before_ns", trace->before_ns},
                     {"trace_after_ns", trace->after_ns},
                     {"trace_buffer_bytes", trace->buffer_bytes},
-                    {"trace_size_bytes", trace->size_bytes}};
+                    {"trace_size_bytes", trace->size_bytes},
+                    {"trace_stack_rate_hz", trace->stacks.rate_hz},
+                    {"trace_stack_bytes", trace->stacks.stack_bytes}};
     if (trace->what == DJ_TRACE_NONE) {
         return;
     }
@@ -57,6 +59,16 @@ static void write_trace(struct dj_text *text, const struct dj_trace_plan *trace)
     }
     if (trace->level_required) {
         dj_json_add_string(text, "trace_level", dj_capture_level_name(trace->level));
+    }
+    if (trace->stacks.cpu || trace->stacks.waits) {
+        dj_json_open_array(text, "trace_stacks");
+        if (trace->stacks.cpu) {
+            dj_json_append_string(text, "cpu");
+        }
+        if (trace->stacks.waits) {
+            dj_json_append_string(text, "waits");
+        }
+        dj_json_close(text, "]");
     }
     if (trace->category_count > 0) {
         dj_json_open_array(text, "trace_categories");

@@ -60,9 +60,9 @@ static void write_step(struct dj_text *text, const struct dj_spread *step)
     dj_json_close(text, "}");
 }
 
-/* `skips_known` states whether the source reports frames that were not shown. */
-static void write_present(struct dj_text *text, const struct dj_present_figures *present,
-                          bool skips_known)
+void dj_dump_write_json_present(struct dj_text *text,
+                                const struct dj_present_figures *present,
+                                bool skips_known)
 {
     bool known = present->has_refreshes;
     dj_json_open_object(text, "present");
@@ -100,7 +100,7 @@ void dj_dump_write_json_jank(struct dj_text *text, const struct dj_dump_window *
         write_rule(text, dj_jank_rule_get((enum dj_jank_rule_id)i), &figures.rule[i]);
     }
     dj_json_close(text, "}");
-    write_present(text, &figures.present, !facts->skips_unknown);
+    dj_dump_write_json_present(text, &figures.present, !facts->skips_unknown);
 }
 
 _Static_assert(DJ_SURFACE_NO_TIME == DJ_JANK_UNKNOWN, "both separate frames");
@@ -110,16 +110,24 @@ void dj_dump_write_json_surface_present(struct dj_text *text,
 {
     struct dj_jank_totals totals = {0};
     struct dj_jank_figures figures;
+    bool is_timeline = surface->kind == DJ_SURFACE_FRAME_TIMELINE;
+    const struct dj_jank_presents presents = {
+        .present_ns = surface->present_ns,
+        .content_ns =
+            surface->content_count == surface->present_count ? surface->content_ns : NULL,
+        .count = surface->present_count,
+        .interval_ns = surface->refresh_ns > 0 ? surface->refresh_ns : DJ_JANK_UNKNOWN};
     if (surface->present_count == 0) {
         dj_json_add_null(text, "present");
         return;
     }
-    dj_xcheck(dj_jank_add_presents(&totals, surface->present_ns, surface->present_count,
-                                   surface->refresh_ns > 0 ? surface->refresh_ns
-                                                           : DJ_JANK_UNKNOWN));
+    dj_xcheck(dj_jank_add_presents(&totals, &presents));
     dj_jank_compute(&totals, &figures);
     dj_jank_finish(&totals);
-    write_present(text, &figures.present, false);
+    if (is_timeline && surface->part_count > 0) {
+        figures.present.skipped += (size_t)surface->parts[0].dropped_frames;
+    }
+    dj_dump_write_json_present(text, &figures.present, is_timeline);
 }
 
 /* ---- lines for people ---- */

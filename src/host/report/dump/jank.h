@@ -16,6 +16,12 @@ void dj_dump_compute_jank(const struct dj_dump_window *window,
 void dj_dump_write_json_jank(struct dj_text *text, const struct dj_dump_window *window,
                              const struct dj_window_facts *facts);
 
+/* Appends the member "present". `skips_known` states whether the source reports frames
+ * that were not shown. */
+void dj_dump_write_json_present(struct dj_text *text,
+                                const struct dj_present_figures *present,
+                                bool skips_known);
+
 /* Appends the member "present" of a layer of SurfaceFlinger. It is null if the text has
  * no times of frames. */
 void dj_dump_write_json_surface_present(struct dj_text *text,

@@ -188,6 +188,9 @@ static void add_traces(struct dj_document *document, const struct dj_trace_plan 
                        trace->what == DJ_TRACE_JANKY ? ", around janky frames" : "",
                        trace->level_required ? ", level " : "",
                        trace->level_required ? dj_capture_level_name(trace->level) : "");
+        if (trace->stacks.cpu || trace->stacks.waits) {
+            dj_text_add(&words, ", with call stacks");
+        }
         dj_document_add_field(document, "traces", &words);
     }
 }

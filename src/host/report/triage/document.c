@@ -12,13 +12,13 @@
 #include "report/triage/flame.h"
 #include "report/triage/functions.h"
 #include "report/triage/kinds.h"
+#include "report/triage/presents.h"
 #include "report/triage/sentences.h"
 
 enum {
     CAUSES_SHOWN = 5, /* Maximum number of causes that are described in sentences. */
     /* Maximum width of the main cause's name in the verdict, in columns. */
     NAME_SHOWN = 28
-
 };
 
 /* ---- the verdict ---- */
@@ -331,6 +331,7 @@ void dj_report_add_triage(struct dj_document *document,
         add_causes(document, result);
         add_details(document, result, tie);
     }
+    dj_report_add_presents(document, result);
     if (result->limit_count > 0) {
         dj_document_add_heading(document, 3, "These traces cannot show everything");
     }

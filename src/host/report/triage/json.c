@@ -5,6 +5,7 @@
 #include "memory/memory.h"
 #include "report/triage.h"
 #include "report/triage/functions.h"
+#include "report/triage/presents.h"
 
 static void write_evidence(struct dj_text *text,
                            const struct dj_triage_evidence *evidence)
@@ -139,6 +140,7 @@ void dj_report_write_triage_members(struct dj_text *text,
     dj_json_close(text, "}");
     write_causes(text, "causes", result, result->causes, result->cause_count);
     write_causes(text, "machine", result, result->machine, result->machine_count);
+    dj_report_write_json_presents(text, result);
     dj_json_add_real(text, "unexplained_ms", dj_units_ms(result->unexplained_ns));
     dj_report_write_functions(text, result->calls, result->functions);
     dj_json_open_array(text, "limits");

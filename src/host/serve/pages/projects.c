@@ -206,6 +206,9 @@ int dj_serve_show_projects(struct dj_call *call, struct dj_error *err)
         dj_document_finish(&document);
         return code;
     }
+    if (call->server->options.has_fleet) {
+        dj_document_add_link(&document, "/fleet", "Fleet: the sessions of many users");
+    }
     return dj_serve_reply_page(call, &document, true);
 }
 

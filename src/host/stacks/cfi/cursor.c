@@ -16,9 +16,10 @@ uint64_t dj_cfi_cursor_read_number(struct dj_cfi_cursor *cursor, size_t size)
     return number;
 }
 
+/* A number of no bits is that of a failed read. */
 static uint64_t extend_sign(uint64_t number, unsigned bits)
 {
-    bool is_negative = bits < 64 && (number >> (bits - 1) & 1) != 0;
+    bool is_negative = bits > 0 && bits < 64 && (number >> (bits - 1) & 1) != 0;
     return is_negative ? number | UINT64_MAX << bits : number;
 }
 
