@@ -16,11 +16,11 @@ SETS = {"gears-aa": "glxgears against itself, the machine as loaded as it was",
 
 HEAD = """# How often the verdicts are right
 
-This document reports how often dejank's verdicts and change points are right, on made-up and on real data. It is for anyone who relies on `compare`, `gate` or `history`.
+This document reports how often dejank's verdicts and change points are right, on made-up and on real data. It is for anyone who relies on `compare`, `gate`, `history` or `fleet compare`.
 `make accuracy` (`bench/accuracy/run`) writes it; do not edit it. Every rate has its count and its 95 % interval (Clopper and Pearson). [glossary.md](glossary.md) explains the terms.
 
 * The programs contain the seeds of their random numbers. Bars (limits) were set in advance. The constants of the verdicts were chosen with other seeds.
-* Made-up data is judged by the product's own code (`compare/effect.h`, `compare/family.h`, `core/stats`), which the programs link.
+* Made-up data is judged by the product's own code (`compare/effect.h`, `compare/family.h`, `fleet/compare.h`, `core/stats`), which the programs link.
 * Real data was measured by `dejank run` and judged by `dejank compare`.
 * *Otava* and *Perfherder* are those tools' rules, written again from descriptions (`bench/accuracy/rivals.c`), not the tools themselves. Of two sides, they see B's runs after A's.
 """

@@ -107,7 +107,8 @@ def class_effect(models, metric):
             total = sum(pair[side][of] for pair in pairs)
             rate = sum(x * pair[side][name] / pair[side][of] for x, pair in zip(h, pairs)) + 0.5 / total
             rates.append(rate)
-            least += (sum((x / pair[side][of]) ** 2 * pair[side][name] for x, pair in zip(h, pairs)) + 0.5 / total ** 2) / rate ** 2
+            events = [(x / pair[side][of]) ** 2 * pair[side][name] * (1 - pair[side][name] / pair[side][of]) for x, pair in zip(h, pairs)]
+            least += (sum(events) + 0.5 / total ** 2) / rate ** 2
         values = [b[name] / b[of] / rates[1] - a[name] / a[of] / rates[0] for a, b in pairs]
         return math.log(rates[1] / rates[0]), *mean_error(values, weights, least)
     p = QUANTILES[metric]

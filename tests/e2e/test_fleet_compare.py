@@ -150,7 +150,7 @@ def test_forms_of_a_comparison(fleet):
     text = fleet.run("compare", *VERSIONS).stdout
     assert all(len(line) <= 80 for line in text.splitlines()) and "2 of 2 shards answered" in text
     assert "next:" in text and "dejank fleet query --app com.example.mail --version 2.0 --by class,device" in " ".join(text.split())
-    assert "p99 frame time" in fleet.run("compare", *VERSIONS, "--all").stdout and "p99 frame time" not in text
+    assert "p99, ms" in fleet.run("compare", *VERSIONS, "--all").stdout and "p99, ms" not in text
 
 
 def test_a_comparison_without_a_shard(fleet):

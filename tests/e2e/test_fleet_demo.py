@@ -57,7 +57,7 @@ def run(build, folder, *words):
 
 
 def check_answers(build, folder, count):
-    made = subprocess.run([build / "bench/fleet/made_sessions", str(count), "--json"], stdout=subprocess.PIPE, check=True, text=True)
+    made = subprocess.run([build / "bench/fleet/made_sessions", str(count), "--models", "30", "--json"], stdout=subprocess.PIPE, check=True, text=True)
     sessions = [one for one in map(json.loads, made.stdout.splitlines()) if one["app"] == APP]
     for by in ("version", "class,version"):
         found = json.loads((folder / f"{by.replace(',', '-')}.json").read_text())
@@ -69,6 +69,7 @@ def test_the_demo_finds_the_planted_regression(build, folder):
     text = run(build, folder, "--sessions", 20000, "--keep")
     assert "20 000 sessions were sent" in text
     assert "Version 4.2 renders worse on low-end devices" in text and "As a whole it looks faster" in text
+    assert "\nregression: 4.2 renders " in text and " on low-end: " in text
     assert f"the data is in {folder}" in text and not servers_of(folder)
     check_answers(build, folder, 20000)
 

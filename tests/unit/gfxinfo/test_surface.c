@@ -606,6 +606,17 @@ Test(surface, hostile_names)
     dj_text_finish(&longer);
 }
 
+Test(surface, a_package_without_a_readable_character_is_unknown)
+{
+    static const char nul[] = "layerName = com.a.b/c.D#1\npackageName = \0\0\n"
+                              "totalFrames = 3\n";
+    struct dj_text text = {0};
+    dj_text_append(&text, nul, sizeof(nul) - 1);
+    parse_text(&text);
+    cr_expect_str_eq(get_layer(0, 1)->package, "com.a.b", "that of the layer's name");
+    dj_text_finish(&text);
+}
+
 /* ---- the frame timeline ---- */
 
 static void append_timeline(struct dj_text *out, const char *mark, const char *second)

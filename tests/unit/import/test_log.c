@@ -305,6 +305,20 @@ Test(log, generated_frames_are_kept_apart)
     cr_expect(taken.streams[1].frames[0].content_ns == DJ_LOG_UNKNOWN);
 }
 
+/* Without times in the log, each frame begins at the end of the frame before it in its
+ * own stream. */
+Test(log, generated_frames_without_times_are_in_order)
+{
+    cr_assert(read_log("Application,FrameType,MsBetweenPresents\n"
+                       "a.exe,Application,10\na.exe,AMD_AFMF,6\na.exe,AMD_AFMF,5\n"
+                       "a.exe,Application,10\n") == 0);
+    cr_assert(taken.stream_count == 2);
+    cr_assert(taken.streams[1].frame_count == 2);
+    cr_expect(taken.streams[0].frames[1].end_ns == 20000000);
+    cr_expect(taken.streams[1].frames[0].end_ns == 16000000);
+    cr_expect(taken.streams[1].frames[1].end_ns == 21000000);
+}
+
 /* Generated frames have flag 8, so that all figures exclude them. Unknown displays stay
  * unknown. */
 Test(log, a_dump_contains_displays_and_generated_frames)

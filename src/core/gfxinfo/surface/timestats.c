@@ -18,6 +18,7 @@
  *
  * Older releases lack some lines. Android 9 writes "totalFrames= 28". */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gfxinfo/read/reader.h"
@@ -202,15 +203,26 @@ static void set_count(struct dj_reader *reader, int64_t *count, struct dj_str va
     *count = *count < 0 ? number : *count;
 }
 
+/* Sets the package, unless the name is empty. */
+static void set_package(struct dj_reader *reader, struct dj_str name)
+{
+    char *package = NULL;
+    dj_reader_set_string(reader, &package, name);
+    if (package != NULL && package[0] != '\0') {
+        free(dj_surface_get(reader)->package);
+        dj_surface_get(reader)->package = package;
+    } else {
+        free(package);
+    }
+}
+
 /* Reads a line of the current layer. Returns false if its key is unknown. */
 static bool read_layer_value(struct dj_reader *reader, struct dj_str key,
                              struct dj_str value)
 {
     struct dj_surface_part *part = get_part(reader);
     if (dj_str_is(key, "packageName")) {
-        if (value.length > 0) {
-            dj_reader_set_string(reader, &dj_surface_get(reader)->package, value);
-        }
+        set_package(reader, value);
     } else if (dj_str_is(key, "gameMode")) {
         dj_reader_set_string(reader, &part->game_mode, value);
     } else if (dj_str_is(key, "totalFrames")) {

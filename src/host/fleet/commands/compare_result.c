@@ -104,12 +104,24 @@ static void append_line(struct dj_text *line, const struct dj_fleet_compare_view
 
 /* ---- tables ---- */
 
+/* Appends a ratio as a change in percent with one decimal. */
+static void append_percent(struct dj_cell *cell, double ratio)
+{
+    double percent = 100 * (ratio - 1);
+    if (isfinite(percent)) {
+        double shown = fabs(percent) < 0.05 ? 0 : percent;
+        dj_cell_format(cell, "%+.*f", fabs(shown) < 99.95 ? 1 : 0, shown);
+    } else {
+        dj_cell_format(cell, "+∞");
+    }
+}
+
 static void add_change(struct dj_document *document, const struct dj_effect *effect)
 {
     struct dj_cell *cell = dj_document_add_cell(document);
     cell->tone = dj_report_get_verdict_tone(effect->verdict);
-    if (!isnan(effect->ratio)) {
-        dj_compare_format_change(&cell->text, effect->ratio);
+    if (effect->refusal == DJ_EFFECT_NO_REFUSAL) {
+        append_percent(cell, effect->ratio);
     }
 }
 
@@ -196,15 +208,34 @@ static void add_classes(struct dj_document *document,
     }
 }
 
-static void add_interval(struct dj_document *document, const struct dj_effect *effect)
+/* Adds a value with three digits or more. */
+static void add_value(struct dj_document *document, size_t metric, double value)
 {
+    double shown = dj_fleet_get_shown_value(metric, value);
+    dj_cell_set_number(dj_document_add_cell(document), shown, fabs(shown) < 10 ? 2 : 1);
+}
+
+static void add_metric(struct dj_document *document, size_t metric,
+                       const struct dj_effect *effect)
+{
+    const struct dj_fleet_metric *what = &dj_fleet_metrics[metric];
+    bool is_refused = effect->refusal != DJ_EFFECT_NO_REFUSAL;
+    dj_cell_format(dj_document_add_cell(document), "%s, %s",
+                   what->quantile > 0 ? what->short_name : what->words, what->unit);
+    add_value(document, metric, effect->a);
+    add_value(document, metric, effect->b);
+    add_change(document, effect);
     struct dj_cell *cell = dj_document_add_cell(document);
-    if (isnan(effect->ratio) || effect->refusal != DJ_EFFECT_NO_REFUSAL) {
-        return;
+    if (!is_refused) {
+        append_percent(cell, effect->ci.low);
+        dj_cell_format(cell, " … ");
+        append_percent(cell, effect->ci.high);
+        add_verdict(document, effect->verdict);
+    } else {
+        cell = dj_document_add_cell(document);
+        cell->tone = DJ_TONE_MUTED;
+        dj_cell_format(cell, "%s", dj_compare_refusal_name(effect->refusal));
     }
-    dj_compare_format_change(&cell->text, effect->ci.low);
-    dj_cell_format(cell, " … ");
-    dj_compare_format_change(&cell->text, effect->ci.high);
 }
 
 /* Adds all metrics of a class, or of all classes. */
@@ -215,28 +246,13 @@ static void add_metrics(struct dj_document *document, const char *name,
         {.label = "metric"},
         {.label = "from", .is_number = true},
         {.label = "to", .is_number = true},
-        {.label = "unit"},
         {.label = "change", .unit = "%", .is_number = true},
-        {.label = "interval", .unit = "%"},
+        {.label = "interval", .unit = "%", .is_number = true},
         {.label = "verdict"}};
     dj_document_add_heading(document, 3, name);
     dj_document_begin_table(document, columns, COUNT_OF(columns));
     for (size_t i = 0; i < DJ_FLEET_METRICS; i++) {
-        const struct dj_effect *effect = &members[i].effect;
-        dj_cell_format(dj_document_add_cell(document), "%s", dj_fleet_metrics[i].words);
-        dj_cell_set_number(dj_document_add_cell(document),
-                           dj_fleet_get_shown_value(i, effect->a), 2);
-        dj_cell_set_number(dj_document_add_cell(document),
-                           dj_fleet_get_shown_value(i, effect->b), 2);
-        dj_cell_format(dj_document_add_cell(document), "%s", dj_fleet_metrics[i].unit);
-        add_change(document, effect);
-        add_interval(document, effect);
-        if (effect->refusal == DJ_EFFECT_NO_REFUSAL) {
-            add_verdict(document, effect->verdict);
-        } else {
-            dj_cell_format(dj_document_add_cell(document), "%s",
-                           dj_compare_refusal_name(effect->refusal));
-        }
+        add_metric(document, i, &members[i].effect);
     }
 }
 

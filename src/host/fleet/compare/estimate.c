@@ -102,7 +102,7 @@ static struct rate compute_rate(const struct shares *shares,
         rate.events += events;
         rate.total += total;
         rate.value += share * events;
-        rate.variance += share * share * events;
+        rate.variance += share * share * events * (1 - events / total);
     }
     rate.more = rate.value + 0.5 / rate.total;
     rate.variance += 0.5 / (rate.total * rate.total);

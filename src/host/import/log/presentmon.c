@@ -234,8 +234,11 @@ static int add_generated(const struct dj_log_table *table, const struct columns 
     int64_t time_ns = frame->time_ns > 0 ? frame->time_ns : between_ns;
     int code = 0;
     if (stream != NULL && time_ns > 0) {
+        /* Without times in the log, frame->end_ns follows the program's frames alone. */
+        int64_t end_ns = frame->end_ns >= stream->clock_ns ? frame->end_ns
+                                                           : stream->clock_ns + time_ns;
         stream->is_generated = true;
-        code = dj_log_add_frame(log, stream, frame->end_ns, time_ns, err);
+        code = dj_log_add_frame(log, stream, end_ns, time_ns, err);
         if (code == 0 && frame->display_ns != DJ_LOG_UNKNOWN) {
             set_display(table, columns, stream, frame->display_ns);
         }
