@@ -1,14 +1,16 @@
 /* Unwinds a made stack through any bytes as an ELF file. The first byte chooses the
  * machine, three numbers of two bytes are registers, and one byte says how many words of
  * two bytes the stack has. The rest is the file. If bit 7 of the first byte is set, the
- * rest is a perf map of a JIT instead. No read beyond a buffer, an end, and symbols and
- * functions that contain the address that was looked up. */
+ * rest is a perf map of a JIT instead, and its names are demangled. No read beyond a
+ * buffer, an end, and symbols and functions that contain the address that was looked up.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "stacks/maps_private.h"
 #include "stacks/names.h"
+#include "stacks/names/demangle.h"
 #include "stacks/names/perf_map.h"
 #include "stacks/unwind.h"
 
@@ -118,6 +120,9 @@ static void check_perf_map(const struct input *input)
     for (size_t i = 0; i < map.count; i++) {
         const struct dj_perf_map_row *row = dj_perf_map_find(&map, map.rows[i].start);
         check(row == NULL || (row->start <= map.rows[i].start && row->name[0] != '\0'));
+        char *name = dj_names_demangle(map.rows[i].name);
+        check(name == NULL || strlen(name) <= 32 * strlen(map.rows[i].name));
+        free(name);
     }
     dj_perf_map_finish(&map);
 }

@@ -178,7 +178,7 @@ PROGRAMS = [
         reason="Without a GPU, it draws with the CPU and encodes its requests to the X server itself (`xcb_send_request`).",
         ways=(Way("`--use-gl=angle --use-angle=gl-egl --ignore-gpu-blocklist`", CHROMIUM_EGL),)),
     App("chromium", f"{CHROMIUM} --ozone-platform=wayland", "wayland", files=CHROMIUM_FILES,
-        reason="It contains its own copy of libwayland.",
+        reason="It contains its own copy of libwayland, and commits its buffers itself, also with GL.",
         ways=(Way("`--ozone-platform=x11 --use-gl=angle --use-angle=gl-egl --ignore-gpu-blocklist` on an X server or Xwayland",
                   f"{CHROMIUM_EGL} --ozone-platform=x11", "x11"),)),
     App("firefox-esr", FIREFOX, files=FIREFOX_FILES),

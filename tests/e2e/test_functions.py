@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 
 import pytest
@@ -59,6 +60,36 @@ def test_the_text_names_the_function(triage, tmp_path):
     assert "Functions that took the extra time" in text and "95 % CI" in text
 
 
+def test_all_details_show_the_call_tree_and_the_stacks_of_frames(triage, tmp_path):
+    text = triage("--all", write_scene(tmp_path / "a.pftrace")).replace("\xa0", " ")
+    tree = text[text.index("Functions in janky frames"):]
+    lines = tree.splitlines()
+    assert lines[1:6] == ["X 19.0 ms main (+11.0 ms)", "X  19.0 ms frame (+11.0 ms)", "X   16.0 ms draw (+11.0 ms)",
+                          "X    13.0 ms draw_shadow (+11.0 ms)", "X     13.0 ms mix (+11.0 ms)"]
+    assert "o   3.0 ms update" in lines and "o    2.0 ms draw_text" in lines
+    frame = tree[tree.index("call stacks of the worst frames"):]
+    assert frame.count("X functions with extra time") == 5
+    assert re.search(r"o   3\.0 ms update\n.*\no   15\.\d ms draw\n.*\n.*\nX    2\.0 ms draw_shadow\n", frame)
+
+
+@pytest.mark.parametrize("suffix", ["html", "md", "svg", "png"])
+def test_documents_draw_the_functions(triage, tmp_path, suffix):
+    triage(write_scene(tmp_path / "a.pftrace"), "-o", tmp_path / f"b.{suffix}")
+    written = (tmp_path / f"b.{suffix}").read_bytes()
+    assert suffix in ("svg", "png") or b"draw_shadow" in written  # A picture contains the shapes of its letters.
+    if suffix == "html":
+        assert b'"rows":5' in written.replace(b" ", b"") and "draw_shadow (+11.0\xa0ms)".encode() in written
+
+
+def test_names_of_functions_are_escaped(triage, tmp_path):
+    name = "evil<script>\x1b[31m"
+    path = write_scene(tmp_path / "a.pftrace", plant=f"main/frame/draw/{name}/mix")
+    triage(path, "-o", tmp_path / "b.html")
+    assert "<script>\x1b" not in (tmp_path / "b.html").read_text() and "evil<script>" not in (tmp_path / "b.html").read_text()
+    assert "\x1b" not in triage("--all", path)
+    assert find_work(json.loads(triage("--json", path)))["functions"][0]["name"] == name
+
+
 def test_too_few_frames_name_nothing(triage, tmp_path):
     answer = json.loads(triage("--json", write_scene(tmp_path / "a.pftrace", frames=16)))
     work = find_work(answer)
@@ -107,6 +138,28 @@ def test_damaged_stacks_are_read_as_far_as_possible(triage, tmp_path):
         done = subprocess.run([os.environ.get("DEJANK_BUILD", "build") + "/dejank", "trace", "triage", "--json", damaged],
                               capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode in (0, 4), (step, done.stderr)
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_a_captured_program_names_its_planted_function(build, recorder, triage, tmp_path, seed):
+    """The program marks only its frames. The extra time is that of its own thread's clock, so load does not matter."""
+    program = [build / "tests/programs/planted_functions", str(seed), "60", "8", "45", "50"]
+    done = subprocess.run([build / "dejank", "trace", "capture", "-o", tmp_path / "a.pftrace", "--json", "--stacks", "--",
+                           "sh", "-c", 'exec "$@" > ' + str(tmp_path / "truth.txt"), "sh", *program],
+                          capture_output=True, text=True, timeout=120, check=False, env=recorder.environment)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout.splitlines()[-1])
+    if said["stacks"]["source"] == "none":
+        pytest.skip(f"no call stacks here: {said['limits']}")
+    plant, extra_ms = (tmp_path / "truth.txt").read_text().split()
+    answer = json.loads(triage("--json", "--budget", "40ms", tmp_path / "a.pftrace"))
+    work = next(cause for cause in answer["causes"] if cause["kind"] == "own-work" and cause["name"] == "frame")
+    if work["function_frames"]["too_few"]:
+        pytest.skip("the machine is so busy that hardly any frame was in time")
+    first = work["functions"][0]
+    assert first["name"] == plant and first["module"].endswith("/planted_functions") and first["build_id"]
+    assert first["extra_ms"] == pytest.approx(float(extra_ms), rel=0.15)
+    assert first["path"][-2:] == ["draw_frame", plant]
 
 
 def test_interned_stacks_of_the_corpus_are_read(dejank):

@@ -125,7 +125,7 @@ def test_the_document_has_a_row_for_each_program():
     rows = rows_of(table)
     assert [row[0] for row in rows] == [app.label for app in PROGRAMS]
     assert [row[0] for row in rows if row[2] in ("failed", "not installed")] == []
-    assert [row[0] for row in rows if row[2] == "none" and not row[5]] == [], "a program is not recorded without a reason"
+    assert [row[0] for row in rows if row[2] == "none" and not row[6]] == [], "a program is not recorded without a reason"
 
 
 def test_the_tool_prints_what_was_recorded(build):

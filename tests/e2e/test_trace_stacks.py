@@ -24,12 +24,11 @@ TOLERANCE = 0.12
 WAIT_SEQUENCE = 3
 
 
-def need_stacks(dejank, folder):
+def need_stacks(dejank, **more):
     """Skips where perf events are refused, as in containers."""
-    done = dejank("trace", "capture", "-o", folder / "try.pftrace", "--stacks", "--json", "--duration", "100ms", "--", "true")
-    said = json.loads(done.stdout.splitlines()[-1])
-    if said["stacks"]["source"] == "none":
-        pytest.skip(f"no call stacks here: {said['limits']}")
+    row = next(row for row in json.loads(dejank("doctor", "--json", **more).stdout)["checks"] if row["name"] == "stacks")
+    if not row["ok"]:
+        pytest.skip(row["found"])
 
 
 @pytest.fixture
@@ -105,7 +104,7 @@ def check_stack_of(captured, function):
 
 
 def test_functions_of_threads_children_and_programs(dejank, program, tmp_path):
-    need_stacks(dejank, tmp_path)
+    need_stacks(dejank)
     captured = Captured(dejank, tmp_path / "t.pftrace", program, "--stacks")
     captured.check_shares()
     check_stack_of(captured, "run_long")
@@ -121,13 +120,9 @@ def test_functions_of_threads_children_and_programs(dejank, program, tmp_path):
     assert 45e6 < captured.said["end_ns"] and all(sample.at_ns > 0 for sample in captured.samples)
 
 
-def test_protoc_reads_the_stacks(dejank, program, tmp_path):
+def check_protoc(trace, captured):
     """protoc knows each field, and finds as many samples as dejank says."""
-    need_stacks(dejank, tmp_path)
-    if not shutil.which("protoc"):
-        pytest.skip("protoc is not installed: tools/deps tests")
-    captured = Captured(dejank, tmp_path / "t.pftrace", program, "--stacks")
-    with open(tmp_path / "t.pftrace", "rb") as file:
+    with open(trace, "rb") as file:
         done = subprocess.run(["protoc", "--decode=Trace", "-I", PROTO, PROTO / "perfetto.proto"], stdin=file, capture_output=True,
                               timeout=120, check=False)
     assert done.returncode == 0, done.stderr
@@ -137,27 +132,21 @@ def test_protoc_reads_the_stacks(dejank, program, tmp_path):
     assert 'str: "run_long"' in text and "counter: 1" in text and "period: 1000000" in text
 
 
-def test_times_are_those_of_the_other_events(dejank, program, tmp_path):
+def check_times(dejank, trace, captured):
     """A stack lies in a time in which its thread runs by the other events."""
-    need_stacks(dejank, tmp_path)
-    trace = tmp_path / "t.pftrace"
-    captured = Captured(dejank, trace, program, "--stacks")
     done = dejank("trace", "read", "--json", trace)
     assert done.returncode == 0, done.stderr
     states = json.loads(done.stdout)["states"]
     samples = [sample for sample in captured.running if "run_long" in sample.functions]
-    tid = samples[0].tid
     runs = [(state["start_ns"], state["end_ns"]) for state in states
-            if state["tid"] == tid and state["state"] in ("running", "runnable")]
+            if state["tid"] == samples[0].tid and state["state"] in ("running", "runnable")]
     inside = sum(any(start <= sample.at_ns <= (end or sample.at_ns) for start, end in runs) for sample in samples)
     assert inside >= 0.95 * len(samples), (inside, len(samples))
 
 
-def test_a_trace_that_is_written_again_keeps_its_stacks(dejank, program, tmp_path):
-    need_stacks(dejank, tmp_path)
-    trace, again = tmp_path / "t.pftrace", tmp_path / "again.pftrace"
-    words = "--stacks=cpu,waits" if AS_ROOT else "--stacks"
-    captured = Captured(dejank, trace, program, words)
+def check_rewritten(dejank, trace, captured):
+    """A trace that is written again keeps its stacks."""
+    again = trace.with_name("again.pftrace")
     done = dejank("trace", "read", trace, "-o", again)
     assert done.returncode == 0, done.stderr
     samples, losses = naive_stacks.read(again)
@@ -165,9 +154,20 @@ def test_a_trace_that_is_written_again_keeps_its_stacks(dejank, program, tmp_pat
     assert [(loss.cpu, loss.records) for loss in losses] == [(loss.cpu, loss.records) for loss in captured.losses]
 
 
+def test_other_programs_read_the_stacks(dejank, program, tmp_path):
+    need_stacks(dejank)
+    trace = tmp_path / "t.pftrace"
+    captured = Captured(dejank, trace, program, "--stacks=cpu,waits" if AS_ROOT else "--stacks")
+    check_times(dejank, trace, captured)
+    check_rewritten(dejank, trace, captured)
+    if not shutil.which("protoc"):
+        pytest.skip("protoc is not installed: tools/deps tests")
+    check_protoc(trace, captured)
+
+
 def test_a_stripped_program_has_the_same_functions(dejank, program, tmp_path):
     """Without symbols, a function is its start in the file, and the build-id says which file."""
-    need_stacks(dejank, tmp_path)
+    need_stacks(dejank)
     if not shutil.which("strip") or not shutil.which("nm"):
         pytest.skip("strip and nm are not installed: tools/deps build")
     with stripped(program, tmp_path) as copy:
@@ -186,14 +186,11 @@ def test_a_stripped_program_has_the_same_functions(dejank, program, tmp_path):
 def test_a_user_without_permissions(dejank, program, nobody):
     """The app's own code is sampled, and the output says what is missing."""
     prefix, environment, folder = nobody
-    try_it = dejank("trace", "capture", "-o", folder / "try.pftrace", "--stacks", "--json", "--", "true", prefix=prefix,
-                    environment=environment)
-    source = json.loads(try_it.stdout.splitlines()[-1])["stacks"]["source"]
-    if source == "none":
-        pytest.skip("this kernel does not permit perf events to users")
+    need_stacks(dejank, prefix=prefix, environment=environment)
     captured = Captured(dejank, folder / "t.pftrace", program, "--stacks", prefix=prefix, environment=environment)
     captured.check_shares()
-    assert captured.said["stacks"]["source"] == source
+    source = captured.said["stacks"]["source"]
+    assert source in ("threads", "user-threads")
     assert (source == "user-threads") == any("sample only the app's own code" in limit for limit in captured.said["limits"])
 
 
@@ -220,6 +217,7 @@ def test_perf_events_are_refused(dejank, program, tmp_path, without_perf):
 def test_little_memory_may_be_locked(dejank, program, nobody):
     """Smaller rings are used."""
     prefix, environment, folder = nobody
+    need_stacks(dejank, prefix=prefix, environment=environment)
     captured = Captured(dejank, folder / "t.pftrace", program, "--stacks", prefix=["prlimit", "--memlock=65536", *prefix],
                         environment=environment)
     if captured.said["stacks"]["source"] == "none":
@@ -231,7 +229,7 @@ def test_little_memory_may_be_locked(dejank, program, nobody):
 def test_stacks_of_waits(dejank, program, tmp_path):
     if not AS_ROOT:
         pytest.skip("needs root, for the tracepoint")
-    need_stacks(dejank, tmp_path)
+    need_stacks(dejank)
     captured = Captured(dejank, tmp_path / "t.pftrace", program, "--stacks=cpu,waits")
     if any("stacks of waits" in limit for limit in captured.said["limits"]):
         pytest.skip("tracefs cannot be read here")
@@ -242,10 +240,11 @@ def test_stacks_of_waits(dejank, program, tmp_path):
     captured.check_shares()
 
 
+@pytest.mark.slow
 def test_only_waits(dejank, program, tmp_path):
     if not AS_ROOT:
         pytest.skip("needs root, for the tracepoint")
-    need_stacks(dejank, tmp_path)
+    need_stacks(dejank)
     captured = Captured(dejank, tmp_path / "t.pftrace", program, "--stacks=waits")
     if any("stacks of waits" in limit for limit in captured.said["limits"]):
         pytest.skip("tracefs cannot be read here")
@@ -257,7 +256,7 @@ def test_attach_to_a_running_program(dejank, program, nobody, as_nobody):
     """What was mapped before the capture is known, too."""
     prefix, environment, folder = nobody
     prefix, environment = (prefix, environment) if as_nobody else ((), None)
-    need_stacks(dejank, folder)
+    need_stacks(dejank, prefix=prefix, environment=environment)
     with subprocess.Popen([*prefix, program, "20000"], stdout=subprocess.DEVNULL) as running:
         try:
             done = dejank("trace", "capture", "-o", folder / "t.pftrace", "--json", "--stacks", "-p", running.pid, "--duration",
@@ -265,8 +264,6 @@ def test_attach_to_a_running_program(dejank, program, nobody, as_nobody):
         finally:
             running.kill()
     assert done.returncode == 4, "the app is not recorded, only sampled"
-    if json.loads(done.stdout.splitlines()[-1])["stacks"]["source"] == "none":
-        pytest.skip("this kernel does not permit perf events to users")
     samples, _ = naive_stacks.read(folder / "t.pftrace")
     named = sum("run_long" in sample.functions and "main" in sample.functions for sample in samples)
     assert samples and named > 0.9 * len(samples), Counter(tuple(sample.functions) for sample in samples)
@@ -274,7 +271,7 @@ def test_attach_to_a_running_program(dejank, program, nobody, as_nobody):
 
 
 def test_a_library_that_is_loaded_later(dejank, tmp_path):
-    need_stacks(dejank, tmp_path)
+    need_stacks(dejank)
     code = "import os, bz2; bz2.compress(os.urandom(1 << 21))"
     if subprocess.run(["/usr/bin/python3", "-c", code], capture_output=True, check=False).returncode != 0:
         pytest.skip("python3 has no bz2 here")
@@ -286,8 +283,9 @@ def test_a_library_that_is_loaded_later(dejank, tmp_path):
     assert sum("main" in sample.functions or "_start" in sample.functions for sample in inside) > 0.9 * len(inside), inside[0]
 
 
+@pytest.mark.slow
 def test_only_stacks_around_janky_frames(dejank, build, tmp_path):
-    need_stacks(dejank, tmp_path)
+    need_stacks(dejank)
     done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--stacks", "--around", "janky", "--before", "1ms", "--after", "1ms",
                   "--json", "--", build / "examples/example-panel", 60)
     assert done.returncode == 0, done.stderr
@@ -297,7 +295,7 @@ def test_only_stacks_around_janky_frames(dejank, build, tmp_path):
 
 def test_a_plan_asks_for_stacks(dejank, build, tmp_path, without_perf):
     """The trace of each run has them, and a run says if it cannot."""
-    need_stacks(dejank, tmp_path)
+    need_stacks(dejank)
     plan = {"plan": 1, "package": "planned", "devices": ["local:"],
             "builds": [{"command": [str(build / "examples/example-panel"), "600"]}],
             "flows": [{"name": "still", "idle": True, "for": "400ms"}], "runs": 1, "warmup": 0, "retries": 0, "settle": "100ms",

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "memory/memory.h"
+#include "stacks/names/demangle.h"
 #include "stacks/names/perf_map.h"
 
 /* A file with functions. */
@@ -123,9 +124,10 @@ static const struct dj_stacks_name *add_name(struct dj_stacks_names *names, size
         }
     }
     struct dj_stacks_name *name = dj_xcalloc(1, sizeof(*name));
+    char *text = symbol == NULL ? format_place(source, start) : dj_names_demangle(symbol);
     *name = (struct dj_stacks_name){
         .kind = kind,
-        .text = symbol == NULL ? format_place(source, start) : dj_xstrdup(symbol),
+        .text = text == NULL ? dj_xstrdup(symbol) : text,
         .symbol = dj_xstrdup(symbol),
         .module = get_base(source->path),
         .path = source->path,

@@ -20,7 +20,8 @@ enum dj_stacks_name_kind {
 /* The strings are valid until dj_stacks_names_destroy(). Escape them before printing. */
 struct dj_stacks_name {
     enum dj_stacks_name_kind kind;
-    /* The function's name: demangled C++, the plain symbol, or MODULE!0xSTART. */
+    /* The function's name: of a C++ function its scopes and name without parameters and
+     * template arguments ("Scene::draw"), the plain symbol, or MODULE!0xSTART. */
     const char *text;
     const char *symbol; /* Before demangling. NULL without a symbol. */
     const char *module; /* File name without its folder, or "". */

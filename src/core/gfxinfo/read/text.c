@@ -37,9 +37,10 @@ size_t dj_reader_read_span(struct dj_reader *reader, const char *bytes, size_t l
     while (reader->at < reader->end && !reader->failed && reader->callback_result == 0 &&
            !must_wait(reader)) {
         if (reader->state == DJ_READING_FRAMESTATS && reader->buffered_count == 0) {
+            const char *from = reader->at;
             dj_reader_read_plain_rows(reader);
-            if (reader->at == reader->end) {
-                break;
+            if (reader->at != from) {
+                continue; /* The line after the rows may have to wait. */
             }
         }
         const char *newline =

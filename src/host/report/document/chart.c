@@ -153,6 +153,23 @@ void dj_chart_set_letter(struct dj_chart *chart, char letter)
     chart->series[chart->series_count - 1].letter = letter;
 }
 
+void dj_chart_name_spans(struct dj_chart *chart)
+{
+    chart->has_named_spans = true;
+}
+
+size_t dj_chart_count_rows(const struct dj_chart *chart)
+{
+    size_t count = chart->tick_count;
+    for (size_t i = 0; chart->has_named_spans && i < chart->series_count; i++) {
+        for (size_t k = 0; k < chart->series[i].point_count; k++) {
+            size_t row = (size_t)chart->series[i].points[k].y;
+            count = row + 1 > count ? row + 1 : count;
+        }
+    }
+    return count;
+}
+
 bool dj_chart_has_rows(const struct dj_chart *chart)
 {
     return chart->series_count > 0 && chart->series[0].mark == DJ_MARK_SPAN;

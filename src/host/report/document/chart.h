@@ -88,6 +88,8 @@ struct dj_chart_axis {
 
 struct dj_chart {
     char *title;
+    /* True if each span shows its label. The rows then have no names. */
+    bool has_named_spans;
     struct dj_chart_axis x, y;
     struct dj_chart_series *series;
     size_t series_count;
@@ -128,6 +130,11 @@ void dj_chart_add_tick(struct dj_chart *chart, double at, const char *label);
 /* Adds a vertical threshold that belongs to one row of spans. */
 void dj_chart_add_row_threshold(struct dj_chart *chart, size_t row, double at,
                                 enum dj_color_role role, const char *label);
+
+/* Lets each span show its label instead of a name of its row. */
+void dj_chart_name_spans(struct dj_chart *chart);
+/* Returns the number of rows of a chart of spans. */
+size_t dj_chart_count_rows(const struct dj_chart *chart);
 
 /* Return whether the chart consists of spans, or of stacks. */
 bool dj_chart_has_rows(const struct dj_chart *chart);

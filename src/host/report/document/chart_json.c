@@ -83,6 +83,9 @@ void dj_chart_write_json(struct dj_text *text, const char *key,
     struct dj_chart_range range = dj_chart_compute_range(chart);
     dj_json_open_object(text, key);
     dj_json_add_string(text, "title", chart->title);
+    if (chart->has_named_spans) {
+        dj_json_add_int(text, "rows", (int64_t)dj_chart_count_rows(chart));
+    }
     write_axis(text, "x", &chart->x, range.x_first, range.x_last);
     write_axis(text, "y", &chart->y, range.y_first, range.y_last);
     dj_json_open_array(text, "series");

@@ -221,6 +221,19 @@ static void draw_interval(const struct area *area, const struct dj_chart_series 
     draw_point(area, series, index);
 }
 
+/* Draws the label of a span into the span, if a part of it fits. */
+static void draw_span_name(const struct area *area, const struct dj_chart_point *point,
+                           double left, double right)
+{
+    enum { SPACE = 4, WIDTH_LEAST = 24 };
+    const struct dj_canvas_font font = {
+        .size = 11.5, .ink = DJ_INK_PAPER, .max_width = right - left - 2 * SPACE};
+    if (point->label != NULL && font.max_width >= WIDTH_LEAST) {
+        dj_canvas_draw_text(area->canvas, left + SPACE,
+                            find_row_y(area, point->y + 0.5) + 4, &font, point->label);
+    }
+}
+
 static void draw_span(const struct area *area, const struct dj_chart_series *series,
                       size_t index)
 {
@@ -232,6 +245,9 @@ static void draw_span(const struct area *area, const struct dj_chart_series *ser
         &(struct dj_canvas_rect){left, top + 3, fmax(1, map_x(area, point->x_end) - left),
                                  find_row_y(area, point->y + 1) - top - 6},
         get_ink(series->role));
+    if (area->chart->has_named_spans) {
+        draw_span_name(area, point, left, map_x(area, point->x_end));
+    }
 }
 
 static void draw_stack(const struct area *area, const struct dj_chart_series *series,
@@ -314,8 +330,8 @@ double dj_chart_draw(struct dj_canvas *canvas, const struct dj_chart *chart, dou
     y = dj_picture_draw_title(canvas, DJ_CANVAS_MARGIN, y, CONTENT, chart->title);
     y = draw_legend(canvas, chart, y) + 30;
     bool rows = dj_chart_has_rows(chart);
-    int left = rows ? ROW_NAMES : LEFT;
-    int height = rows ? ROW * (int)chart->tick_count : HEIGHT;
+    int left = chart->has_named_spans ? 0 : rows ? ROW_NAMES : LEFT;
+    int height = rows ? ROW * (int)dj_chart_count_rows(chart) : HEIGHT;
     const struct area area = {
         canvas,
         chart,

@@ -496,7 +496,8 @@ void dj_chart_write_terminal(struct dj_terminal *out, const struct dj_chart *cha
         bars = bars || chart->series[i].mark == DJ_MARK_BAR;
     }
     write_title(out, chart);
-    (dj_chart_has_rows(chart)     ? write_spans
+    (chart->has_named_spans       ? dj_chart_write_named_spans
+     : dj_chart_has_rows(chart)   ? write_spans
      : dj_chart_has_stacks(chart) ? dj_chart_write_stacks
      : bars                       ? write_bars
                                   : write_marks)(out, chart);

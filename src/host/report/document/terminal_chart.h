@@ -14,4 +14,8 @@ void dj_chart_write_legend(struct dj_terminal *out, const struct dj_chart *chart
  * columns, each column shows the highest of several neighbouring stacks. */
 void dj_chart_write_stacks(struct dj_terminal *out, const struct dj_chart *chart);
 
+/* Writes one line for each span, with its length and its label. Lines of callees are
+ * indented. */
+void dj_chart_write_named_spans(struct dj_terminal *out, const struct dj_chart *chart);
+
 #endif

@@ -9,6 +9,7 @@
 #include "memory/memory.h"
 #include "report/escape/name.h"
 #include "report/triage.h"
+#include "report/triage/flame.h"
 #include "report/triage/functions.h"
 #include "report/triage/kinds.h"
 #include "report/triage/presents.h"
@@ -301,6 +302,13 @@ static void add_details(struct dj_document *document,
                         const struct dj_triage_findings *tie)
 {
     add_timeline(document, result);
+    dj_document_begin_details(document, "functions in janky and smooth frames", false);
+    dj_report_add_flame_graph(document, result);
+    dj_report_add_function_details(document, result);
+    dj_document_end_details(document);
+    dj_document_begin_details(document, "call stacks of the worst frames", true);
+    dj_report_add_frame_stacks(document, result, describe_worst);
+    dj_document_end_details(document);
     dj_document_begin_details(document, "findings in framestats for the same frames",
                               false);
     add_findings(document, result, tie);

@@ -126,6 +126,11 @@ static void get_module(struct dj_cell *cell, const void *record)
     dj_cell_format(cell, "%s", get_file_name(get_function(record)->function->module));
 }
 
+static void get_build_id(struct dj_cell *cell, const void *record)
+{
+    dj_cell_format(cell, "%.12s", get_function(record)->function->build_id);
+}
+
 static void get_extra(struct dj_cell *cell, const void *record)
 {
     dj_cell_set_number(cell, to_ms(get_function(record)->extra_ns), 2);
@@ -133,7 +138,7 @@ static void get_extra(struct dj_cell *cell, const void *record)
 
 static void get_interval(struct dj_cell *cell, const void *record)
 {
-    dj_cell_format(cell, "%+.2f … %+.2f", to_ms(get_function(record)->low_ns),
+    dj_cell_format(cell, "%.2f … %.2f", to_ms(get_function(record)->low_ns),
                    to_ms(get_function(record)->high_ns));
 }
 
@@ -161,34 +166,67 @@ static const struct dj_table_column columns[] = {
     {"cause", NULL, true, get_rank},    {"function", NULL, false, get_function_name},
     {"extra", "ms", true, get_extra},   {"95 % CI", "ms", true, get_interval},
     {"frames", NULL, true, get_frames}, {"samples", NULL, true, get_samples},
-    {"named", "%", true, get_named},    {"guessed", "%", true, get_guessed},
-    {"file", NULL, false, get_module},
 };
 
-void dj_report_add_functions(struct dj_document *document,
-                             const struct dj_triage_result *result)
+static const struct dj_table_column detail_columns[] = {
+    {"cause", NULL, true, get_rank},   {"function", NULL, false, get_function_name},
+    {"named", "%", true, get_named},   {"guessed", "%", true, get_guessed},
+    {"file", NULL, false, get_module}, {"build-id", NULL, false, get_build_id},
+};
+
+/* Adds a table of the functions of all causes. Returns false if there are none. */
+static bool add_table(struct dj_document *document, const struct dj_triage_result *result,
+                      const struct dj_table_column *of, size_t column_count)
 {
     bool begun = false;
     for (size_t i = 0; i < result->cause_count; i++) {
         const struct dj_triage_functions *functions = result->causes[i].functions;
         for (size_t k = 0; functions != NULL && k < functions->count; k++) {
             if (!begun) {
-                dj_document_add_heading(document, 3,
-                                        "Functions that took the extra time");
-                dj_document_begin_table(document, columns, COUNT_OF(columns));
+                dj_document_begin_table(document, of, column_count);
                 begun = true;
             }
             dj_document_add_row(document, &(struct function_row){&functions->all[k],
                                                                  result->calls, i + 1});
         }
     }
-    if (begun) {
-        struct dj_text words = {0};
-        dj_text_add(&words,
-                    "extra: mean time per janky frame minus the mean of smooth frames, "
-                    "with its callees. frames: the janky frames that show it. samples: "
-                    "the stacks in it in janky frames. named: how many of them end in a "
-                    "function with a symbol. guessed: how many are partly a guess.");
+    return begun;
+}
+
+static bool has_functions(const struct dj_triage_result *result)
+{
+    for (size_t i = 0; i < result->cause_count; i++) {
+        const struct dj_triage_functions *functions = result->causes[i].functions;
+        if (functions != NULL && functions->count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void dj_report_add_functions(struct dj_document *document,
+                             const struct dj_triage_result *result)
+{
+    struct dj_text words = {0};
+    if (!has_functions(result)) {
+        return;
+    }
+    dj_document_add_heading(document, 3, "Functions that took the extra time");
+    add_table(document, result, columns, COUNT_OF(columns));
+    dj_text_add(&words,
+                "extra: mean time per janky frame minus the mean of smooth frames, with "
+                "callees. frames: the janky frames that show it. samples: the stacks of "
+                "janky frames that contain it.");
+    dj_document_add_paragraph(document, &words);
+}
+
+void dj_report_add_function_details(struct dj_document *document,
+                                    const struct dj_triage_result *result)
+{
+    struct dj_text words = {0};
+    if (add_table(document, result, detail_columns, COUNT_OF(detail_columns))) {
+        dj_text_add(&words, "named: how many of its samples end in a function with a "
+                            "symbol. guessed: how many stacks are partly a guess.");
         dj_document_add_paragraph(document, &words);
     }
 }

@@ -15,6 +15,10 @@ void dj_report_describe_functions(struct dj_text *text,
 void dj_report_add_functions(struct dj_document *document,
                              const struct dj_triage_result *result);
 
+/* Adds a table with the files of these functions, and how reliable the stacks are. */
+void dj_report_add_function_details(struct dj_document *document,
+                                    const struct dj_triage_result *result);
+
 /* Adds the member "functions" and "function_frames" to an open object. Adds nothing if
  * `functions` is NULL. */
 void dj_report_write_functions(struct dj_text *text, const struct dj_calls_tree *calls,

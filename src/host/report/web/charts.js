@@ -55,8 +55,9 @@ class SvgChart {
             onkeydown: (event) => this.press(event),
         });
         this.rows = chart.series.length > 0 && chart.series[0].mark === 'span';
-        this.margin = this.rows ? { ...MARGIN, left: ROW_NAMES } : MARGIN;
-        this.height = this.rows ? chart.ticks.length * ROW + MARGIN.top + MARGIN.bottom : CHART_HEIGHT;
+        this.named = chart.rows !== undefined; /* Spans show their labels, and rows have no names. */
+        this.margin = this.rows ? { ...MARGIN, left: this.named ? MARGIN.right : ROW_NAMES } : MARGIN;
+        this.height = this.rows ? (this.named ? chart.rows : chart.ticks.length) * ROW + MARGIN.top + MARGIN.bottom : CHART_HEIGHT;
         figure.append(el('figcaption', { class: 'caption' }, el('span', {}, chart.title || axisTitle(chart.y)), this.points.length >= ZOOM_LEAST_POINTS ? this.zoom.node : ''), this.legend(), this.host, this.tip, this.live);
         this.draw();
         new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(this.host);
@@ -186,7 +187,7 @@ class SvgChart {
             step: () => [svgElement('path', { class: `line ${name}`, d: this.path(series.points, true) })],
             point: () => series.points.map(([x, y]) => this.dot(name, x, y)),
             stack: () => series.points.map(([x, y]) => this.stacked(name, series, x, y)),
-            span: () => series.points.map(([x, row, xEnd]) => svgElement('rect', { class: `span ${name}`, x: this.x(x), width: Math.max(1, this.x(xEnd) - this.x(x)), y: this.rowY(row) + 3, height: ROW - 6 })),
+            span: () => series.points.flatMap(([x, row, xEnd, , , label]) => this.span(name, x, xEnd, row, label)),
             interval: () => series.points.flatMap(([x, y, , low, high]) => [...this.whisker(name, x, low, high), this.dot(name, x, y)]),
         };
         return makers[series.mark]();
@@ -197,6 +198,18 @@ class SvgChart {
         const right = xEnd === null ? this.width - this.margin.right : this.x(xEnd);
         const top = Math.min(this.y(y), this.y(0) - (y > 0 ? 1.5 : 0));
         return svgElement('rect', { class: `bar ${name}`, x: left + 0.5, width: Math.max(1, right - left - 1), y: top, height: Math.max(0, this.y(0) - top) });
+    }
+
+    span(name, x, xEnd, row, label) {
+        const shape = { x: this.x(x), width: Math.max(1, this.x(xEnd) - this.x(x)), y: this.rowY(row) + 3, height: ROW - 6 };
+        if (!this.named) {
+            return [svgElement('rect', { class: `span ${name}`, ...shape })];
+        }
+        const left = Math.max(shape.x, this.margin.left);
+        const most = Math.floor((Math.min(shape.x + shape.width, this.width - this.margin.right) - left - 8) / LABEL_PX);
+        const text = label.length <= most ? label : `${label.slice(0, Math.max(0, most - 1))}…`;
+        return [svgElement('rect', { class: `span named ${name}`, ...shape }),
+            ...(most < 3 ? [] : [svgElement('text', { class: 'span-name', x: left + 4, y: this.rowY(row) + ROW / 2 + 4 }, text)])];
     }
 
     stacked(name, series, x, y) {
