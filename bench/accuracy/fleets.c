@@ -76,7 +76,7 @@ static size_t alone[DJ_FLEET_METRICS], covered[DJ_FLEET_METRICS];
 
 struct fleet {
     struct dj_fleet_group groups[GROUPS_MAX], of_class[CLASSES];
-    char names[MODELS_MAX][8];
+    char names[MODELS_MAX][24];
     size_t count;
 };
 
