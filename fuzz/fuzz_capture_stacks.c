@@ -47,7 +47,7 @@ static void write_store(struct dj_stack_reader *reader)
                                        .until_ns = INT64_MAX,
                                        .interval_ns = 1000000,
                                        .sink = {count_event, &events}};
-    check(dj_stack_store_write(&reader->store, &writing, NULL) == 0);
+    check(dj_sampling_store_write(&reader->store, &writing, NULL) == 0);
     check(events <= reader->store.samples && writing.written <= events);
     dj_stacks_names_destroy(writing.names);
 }
@@ -62,14 +62,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct dj_stack_reader reader;
     struct dj_perf_merge merge = {.sets = sets,
                                   .set_count = DJ_SAMPLING_SETS,
-                                  .take = dj_stack_reader_take,
+                                  .take = dj_sampling_reader_add,
                                   .user = &reader};
-    check(dj_stack_reader_init(&reader, NULL) == 0);
-    dj_stack_reader_watch(&reader, APP);
+    check(dj_sampling_reader_init(&reader, NULL) == 0);
+    dj_sampling_reader_watch(&reader, APP);
     open_ring(&ring, data + (size > 0), size - (size > 0));
-    check(dj_perf_merge_read(&merge, INT64_MAX, NULL) == 0);
+    check(dj_sampling_merge_read(&merge, INT64_MAX, NULL) == 0);
     write_store(&reader);
-    dj_stack_reader_finish(&reader);
+    dj_sampling_reader_finish(&reader);
     free(ring.head);
     return 0;
 }

@@ -15,7 +15,7 @@ void dj_calls_tree_finish(struct dj_calls_tree *tree)
     dj_map_finish(&tree->function_places);
     dj_map_finish(&tree->node_places);
     dj_map_finish(&tree->string_places);
-    dj_strings_finish(&tree->strings);
+    dj_memory_strings_finish(&tree->strings);
     *tree = (struct dj_calls_tree){0};
 }
 
@@ -34,7 +34,7 @@ static const char *add_string(struct dj_calls_tree *tree, struct dj_str text)
     }
     char *copy = dj_xcopy(text.at, text.length);
     dj_xcheck(dj_map_add(&tree->string_places, hash, tree->strings.count));
-    const char *stored = dj_strings_add(&tree->strings, copy);
+    const char *stored = dj_memory_strings_add(&tree->strings, copy);
     free(copy);
     return stored;
 }

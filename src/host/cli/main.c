@@ -104,10 +104,10 @@ static void suggest_verb(const char *word, const char *topic)
         struct dj_str second = dj_str_from(name, first.length);
         second = second.length > 0 ? dj_str_from(second, 1) : second;
         if (topic == NULL) {
-            dj_suggestion_add(&suggestion, first, first);
+            dj_plan_suggestion_add(&suggestion, first, first);
         }
         if (topic == NULL || dj_str_is(first, topic)) {
-            dj_suggestion_add(&suggestion, second, name);
+            dj_plan_suggestion_add(&suggestion, second, name);
         }
     }
     if (suggestion.best.length > 0) {

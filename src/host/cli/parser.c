@@ -143,7 +143,7 @@ static void suggest_choice(const struct dj_option *option, const char *value)
     struct dj_suggestion suggestion = {.word = dj_str_of(value)};
     struct dj_str word;
     for (size_t i = 0; dj_cli_option_choice(option, i, &word); i++) {
-        dj_suggestion_add(&suggestion, word, word);
+        dj_plan_suggestion_add(&suggestion, word, word);
     }
     if (suggestion.best.length > 0) {
         dj_cli_print_hint("did you mean '%.*s'?", (int)suggestion.best.length,
@@ -269,9 +269,9 @@ static void suggest_option(const struct dj_verb *verb, const char *name)
     struct dj_suggestion suggestion = {.word = dj_str_of(name)};
     for (size_t i = 0; i < verb->option_count; i++) {
         struct dj_str candidate = dj_str_of(verb->options[i].name);
-        dj_suggestion_add(&suggestion, candidate, candidate);
+        dj_plan_suggestion_add(&suggestion, candidate, candidate);
     }
-    dj_suggestion_add(&suggestion, dj_str_of("help"), dj_str_of("help"));
+    dj_plan_suggestion_add(&suggestion, dj_str_of("help"), dj_str_of("help"));
     if (suggestion.best.length > 0) {
         dj_cli_print_hint("did you mean '--%.*s'?", (int)suggestion.best.length,
                           suggestion.best.at);

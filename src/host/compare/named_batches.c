@@ -48,8 +48,8 @@ static void append_description(struct dj_text *text, const struct dj_batch_row *
 static void add_match(struct found *found, const struct dj_batch_row *batch)
 {
     if (found->count == 0) {
-        found->project = dj_strings_add(&found->texts, batch->project);
-        found->flow = dj_strings_add(&found->texts, batch->name);
+        found->project = dj_memory_strings_add(&found->texts, batch->project);
+        found->flow = dj_memory_strings_add(&found->texts, batch->name);
         found->device_key = batch->device_key;
         append_description(&found->others, batch);
     }
@@ -70,7 +70,7 @@ static enum rank get_rank(const char *word, const struct dj_batch_row *batch)
 static void reset_matches(struct found *found)
 {
     free(found->keys);
-    dj_strings_finish(&found->texts);
+    dj_memory_strings_finish(&found->texts);
     dj_text_finish(&found->others);
     *found = (struct found){.word = found->word, .even_empty = found->even_empty};
 }
@@ -84,7 +84,7 @@ static bool is_of_this_pair(struct found *found, const struct dj_batch_row *batc
         return true;
     }
     if (found->group == NULL) {
-        found->group = dj_strings_add(&found->texts, batch->group);
+        found->group = dj_memory_strings_add(&found->texts, batch->group);
     }
     return strcmp(found->group, batch->group) == 0;
 }

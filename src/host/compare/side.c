@@ -14,7 +14,7 @@ enum { FINDING_RUNS_MAX = 6 };
 
 static const char *copy_text(struct dj_side *side, const char *text)
 {
-    return dj_strings_add(&side->texts, text);
+    return dj_memory_strings_add(&side->texts, text);
 }
 
 void dj_compare_side_set_name(struct dj_side *side, const char *name)
@@ -48,7 +48,7 @@ void dj_compare_side_finish(struct dj_side *side)
     free(side->runs);
     free(side->batches);
     free(side->left_out);
-    dj_strings_finish(&side->texts);
+    dj_memory_strings_finish(&side->texts);
     *side = (struct dj_side){0};
 }
 

@@ -9,7 +9,7 @@
 
 /* The options of all commands. NULL, 0 and false mean "not given". */
 struct dj_fleet_request {
-    struct dj_cluster_place place;
+    struct dj_fleet_cluster_place place;
     char **operands; /* What follows the name of the command. */
     int operand_count;
     /* push */

@@ -48,7 +48,7 @@ struct dj_forwarder;
 /* Starts a thread that sends the files of the spool to the shards, and tries again while
  * shards do not answer. Reports when that begins and ends. `place`, `spool` and
  * `messages` must exist as long as the thread. Any thread may call the functions. */
-struct dj_forwarder *dj_fleet_forwarder_start(const struct dj_cluster_place *place,
+struct dj_forwarder *dj_fleet_forwarder_start(const struct dj_fleet_cluster_place *place,
                                               const char *spool,
                                               const struct dj_messages *messages);
 

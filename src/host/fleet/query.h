@@ -69,8 +69,8 @@ int dj_fleet_parse_keys(const char *words, struct dj_fleet_query *query,
 
 /* Asks the shards. Returns an error if a shard is missing, unless `partial` is set. The
  * caller finishes the result in every case. */
-int dj_fleet_ask(struct dj_cluster *cluster, const struct dj_fleet_query *query,
-                 struct dj_fleet_result *result, struct dj_error *err);
+int dj_fleet_query_shards(struct dj_cluster *cluster, const struct dj_fleet_query *query,
+                          struct dj_fleet_result *result, struct dj_error *err);
 void dj_fleet_result_finish(struct dj_fleet_result *result);
 
 /* Returns hwui's percentile in ms, or NaN without a histogram. */
@@ -79,7 +79,7 @@ double dj_fleet_percentile_ms(const struct dj_fleet_group *group, unsigned perce
 /* Returns 100 * count / of, or NaN if `of` is 0. */
 double dj_fleet_percent(int64_t count, int64_t of);
 
-/* ---- parts of dj_fleet_ask() ---- */
+/* ---- parts of dj_fleet_query_shards() ---- */
 
 /* Appends the statement for one shard. Returns false if the shard has no sessions. */
 bool dj_fleet_append_query(struct dj_text *sql, const struct dj_fleet_query *query,

@@ -164,7 +164,7 @@ static void append_distributed(struct dj_text *sql, const struct dj_cluster *clu
                    "CREATE TABLE IF NOT EXISTS dejank.%s AS dejank.%s ENGINE = "
                    "Distributed(",
                    name, local);
-    dj_cluster_append_name(sql, cluster);
+    dj_fleet_cluster_append_name(sql, cluster);
     dj_text_format(sql, ", dejank, %s%s)", local, key);
 }
 
@@ -174,29 +174,29 @@ static int create_tables(struct dj_cluster *cluster, struct dj_error *err)
     dj_text_add(&sql, "CREATE TABLE IF NOT EXISTS dejank.schema_versions (version "
                       "UInt32, shard UInt32, made Date) ENGINE = MergeTree "
                       "PARTITION BY tuple() ORDER BY version");
-    int code = dj_cluster_run(cluster, &sql, err);
+    int code = dj_fleet_cluster_run(cluster, &sql, err);
     if (code == 0) {
         append_sessions(&sql);
-        code = dj_cluster_run(cluster, &sql, err);
+        code = dj_fleet_cluster_run(cluster, &sql, err);
     }
     for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
         append_rollup(&sql, &dj_fleet_rollups[i]);
-        code = dj_cluster_run(cluster, &sql, err);
+        code = dj_fleet_cluster_run(cluster, &sql, err);
     }
     if (code == 0) {
         dj_text_add(&sql, "CREATE TABLE IF NOT EXISTS dejank.rolled (week UInt32, block "
                           "Int64, rolled DateTime) ENGINE = MergeTree PARTITION BY "
                           "tuple() ORDER BY week");
-        code = dj_cluster_run(cluster, &sql, err);
+        code = dj_fleet_cluster_run(cluster, &sql, err);
     }
     if (code == 0) {
         append_distributed(&sql, cluster, "sessions", "sessions_local",
                            ", sipHash64(id)");
-        code = dj_cluster_run(cluster, &sql, err);
+        code = dj_fleet_cluster_run(cluster, &sql, err);
     }
     if (code == 0) {
         append_distributed(&sql, cluster, "daily", "daily_local", "");
-        code = dj_cluster_run(cluster, &sql, err);
+        code = dj_fleet_cluster_run(cluster, &sql, err);
     }
     dj_text_finish(&sql);
     return code;
@@ -206,10 +206,10 @@ static int create_tables(struct dj_cluster *cluster, struct dj_error *err)
 static int read_versions(struct dj_cluster *cluster, struct dj_fleet_init_result *results,
                          struct dj_error *err)
 {
-    int code = dj_cluster_ask_all(
+    int code = dj_fleet_cluster_query_all(
         cluster, "SELECT max(version) FROM dejank.schema_versions FORMAT TabSeparated",
         err);
-    code = code == 0 ? dj_cluster_require_all(cluster, err) : code;
+    code = code == 0 ? dj_fleet_cluster_require_all(cluster, err) : code;
     for (size_t i = 0; i < cluster->count && code == 0; i++) {
         int64_t version = 0;
         dj_str_int(dj_text_str(&cluster->shards[i].answer), &version);
@@ -231,7 +231,7 @@ int dj_fleet_create_schema(struct dj_cluster *cluster,
 {
     struct dj_text sql = {0};
     dj_text_add(&sql, "CREATE DATABASE IF NOT EXISTS dejank");
-    int code = dj_cluster_run(cluster, &sql, err);
+    int code = dj_fleet_cluster_run(cluster, &sql, err);
     code = code == 0 ? create_tables(cluster, err) : code;
     code = code == 0 ? read_versions(cluster, results, err) : code;
     for (size_t i = 0; i < cluster->count && code == 0; i++) {
@@ -239,7 +239,7 @@ int dj_fleet_create_schema(struct dj_cluster *cluster,
             dj_text_format(&sql,
                            "INSERT INTO dejank.schema_versions SELECT %d, %zu, today()",
                            DJ_FLEET_SCHEMA_VERSION, i + 1);
-            code = dj_cluster_ask(cluster, i, dj_xtext(&sql), err);
+            code = dj_fleet_cluster_query(cluster, i, dj_xtext(&sql), err);
             dj_text_clear(&sql);
         }
     }

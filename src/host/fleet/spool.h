@@ -41,7 +41,7 @@ int dj_fleet_spool_list(const char *folder, struct dj_fleet_spool *spool,
                         struct dj_error *err);
 
 /* Renames a file so that it is no longer listed, and keeps its content. */
-void dj_fleet_spool_set_aside(const char *path);
+void dj_fleet_spool_reject(const char *path);
 
 /* Deletes the listed files, and finishes the list. */
 void dj_fleet_spool_delete(struct dj_fleet_spool *spool);

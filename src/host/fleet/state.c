@@ -40,9 +40,10 @@ static int check_hello(const struct dj_cluster *cluster, size_t index,
 {
     const struct dj_shard *shard = &cluster->shards[index];
     struct dj_str rest = dj_text_str(&shard->answer);
-    int64_t configured = dj_cluster_read_int(&rest), own = dj_cluster_read_int(&rest);
-    state->shards[index].newest_unix_s = dj_cluster_read_int(&rest);
-    int64_t version = dj_cluster_read_int(&rest);
+    int64_t configured = dj_fleet_cluster_read_int(&rest),
+            own = dj_fleet_cluster_read_int(&rest);
+    state->shards[index].newest_unix_s = dj_fleet_cluster_read_int(&rest);
+    int64_t version = dj_fleet_cluster_read_int(&rest);
     state->configured = configured;
     if (version != DJ_FLEET_SCHEMA_VERSION) {
         return dj_error_set(err, DJ_E_VERSION,
@@ -96,9 +97,10 @@ static void read_weeks(struct dj_str answer, struct dj_fleet_shard_state *shard)
 {
     struct dj_str line;
     while (dj_str_next_line(&answer, &line)) {
-        struct dj_fleet_week week = {.monday = parse_week(dj_cluster_read_int(&line))};
-        week.block = dj_cluster_read_int(&line);
-        int64_t rolled = dj_cluster_read_int(&line);
+        struct dj_fleet_week week = {.monday =
+                                         parse_week(dj_fleet_cluster_read_int(&line))};
+        week.block = dj_fleet_cluster_read_int(&line);
+        int64_t rolled = dj_fleet_cluster_read_int(&line);
         /* Blocks are counted from 1, and a week that was never rolled up has block 0. */
         week.is_rolled = rolled > 0 && rolled == week.block;
         DJ_XPUSH(shard->weeks, shard->week_count, week);
@@ -114,16 +116,16 @@ int dj_fleet_read_state(struct dj_cluster *cluster, bool partial,
                                      .today = time(NULL) / DAY_S};
     state->shards = dj_xcalloc(cluster->count, sizeof(*state->shards));
     append_hello(&sql, cluster);
-    int code = dj_cluster_ask_all(cluster, dj_xtext(&sql), err);
+    int code = dj_fleet_cluster_query_all(cluster, dj_xtext(&sql), err);
     for (size_t i = 0; i < cluster->count && code == 0; i++) {
         code = check_shard(cluster, i, partial, state, err);
     }
     if (code == 0 && state->answering == 0) {
-        code = dj_cluster_require_all(cluster, err);
+        code = dj_fleet_cluster_require_all(cluster, err);
     }
     for (size_t i = 0; i < cluster->count && code == 0; i++) {
         if (state->shards[i].answers) {
-            code = dj_cluster_ask(cluster, i, weeks_sql, err);
+            code = dj_fleet_cluster_query(cluster, i, weeks_sql, err);
         }
         if (code == 0 && state->shards[i].answers) {
             read_weeks(dj_text_str(&cluster->shards[i].answer), &state->shards[i]);

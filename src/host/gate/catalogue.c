@@ -68,7 +68,7 @@ int dj_gate_catalogue_load(struct dj_store *store, const char *project,
 
 void dj_gate_catalogue_finish(struct dj_catalogue *catalogue)
 {
-    dj_strings_finish(&catalogue->texts);
+    dj_memory_strings_finish(&catalogue->texts);
     free(catalogue->batch);
     *catalogue = (struct dj_catalogue){.count = 0};
 }

@@ -20,7 +20,7 @@ int dj_gate_objectives_add(struct dj_objectives *objectives,
                                   &own.priority,    &own.note, &own.class.name,
                                   &own.class.model};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        *texts[i] = dj_strings_add(&objectives->texts, *texts[i]);
+        *texts[i] = dj_memory_strings_add(&objectives->texts, *texts[i]);
     }
     DJ_XPUSH(objectives->objective, objectives->count, own);
     return 0;
@@ -28,7 +28,7 @@ int dj_gate_objectives_add(struct dj_objectives *objectives,
 
 void dj_gate_objectives_finish(struct dj_objectives *objectives)
 {
-    dj_strings_finish(&objectives->texts);
+    dj_memory_strings_finish(&objectives->texts);
     free(objectives->objective);
     free(objectives->flow);
     *objectives = (struct dj_objectives){0};
@@ -157,8 +157,8 @@ static int read_objective(const json_t *root, const json_t *node, size_t i,
 static void read_flow(const json_t *node, struct dj_objectives *objectives)
 {
     const struct dj_objective_flow flow = {
-        dj_strings_add(&objectives->texts, get_text(node, "name")),
-        dj_strings_add(&objectives->texts, get_text(node, "priority"))};
+        dj_memory_strings_add(&objectives->texts, get_text(node, "name")),
+        dj_memory_strings_add(&objectives->texts, get_text(node, "priority"))};
     if (flow.name != NULL) {
         DJ_XPUSH(objectives->flow, objectives->flow_count, flow);
     }

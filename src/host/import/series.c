@@ -37,7 +37,7 @@ static bool are_equal(const char *a, const char *b)
 /* Returns a copy that is valid as long as the file, or NULL if the text is NULL or "". */
 static const char *copy_text(struct dj_series_file *file, const char *text)
 {
-    return dj_strings_add(&file->strings, get_or_default(text, NULL));
+    return dj_memory_strings_add(&file->strings, get_or_default(text, NULL));
 }
 
 static bool matches_row(const struct dj_series *series, const struct dj_series_row *row)

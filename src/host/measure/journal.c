@@ -187,7 +187,7 @@ int dj_measure_journal_open(const char *device, struct dj_journal *journal,
 {
     struct dj_text path = {0};
     *journal = (struct dj_journal){0};
-    int code = dj_state_folder_path(FOLDER, device, &path, err);
+    int code = dj_measure_state_folder_path(FOLDER, device, &path, err);
     if (code == 0) {
         code = dj_measure_journal_read(dj_text_get(&path), journal, err);
     }
@@ -316,7 +316,7 @@ int dj_measure_journal_for_each(int (*visit)(void *user, const char *path), void
                                 struct dj_error *err)
 {
     struct dj_text folder = {0};
-    int code = dj_state_folder_path(FOLDER, NULL, &folder, err);
+    int code = dj_measure_state_folder_path(FOLDER, NULL, &folder, err);
     DIR *directory = code == 0 ? opendir(dj_text_get(&folder)) : NULL;
     struct dirent *entry;
     while (code == 0 && directory != NULL && (entry = readdir(directory)) != NULL) {

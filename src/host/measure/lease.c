@@ -42,7 +42,7 @@ int dj_measure_lease_acquire(const char *device, struct dj_lease *lease,
 {
     struct dj_text path = {0};
     lease->fd = -1;
-    int code = dj_state_folder_path("leases", device, &path, err);
+    int code = dj_measure_state_folder_path("leases", device, &path, err);
     if (code == 0) {
         lease->fd = open(dj_text_get(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     }

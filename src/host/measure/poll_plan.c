@@ -16,7 +16,8 @@
  * most a fifth of the time. */
 enum { REST_PER_COST = 4 };
 
-void dj_poll_plan_observe(struct dj_poll_plan *plan, uint64_t frames, int64_t span_ns)
+void dj_measure_poll_plan_observe(struct dj_poll_plan *plan, uint64_t frames,
+                                  int64_t span_ns)
 {
     if (span_ns <= 0) {
         return;
@@ -33,7 +34,7 @@ static double estimate_hz(const struct dj_poll_plan *plan)
     return plan->rate_hz > display_hz ? plan->rate_hz : display_hz;
 }
 
-int64_t dj_poll_plan_delay_ns(const struct dj_poll_plan *plan)
+int64_t dj_measure_poll_plan_delay_ns(const struct dj_poll_plan *plan)
 {
     int64_t most_ns = plan->observed ? MOST_NS : MOST_UNSEEN_NS;
     int64_t least_ns = plan->cost_ns * REST_PER_COST > LEAST_NS

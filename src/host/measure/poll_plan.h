@@ -13,15 +13,16 @@ struct dj_poll_plan {
     int64_t interval_ns;
     int64_t cost_ns; /* Duration of the last reading. */
     double rate_hz;  /* Estimated frames per second of the window with the most frames. */
-    bool observed;   /* True after the first call of dj_poll_plan_observe(). */
+    bool observed;   /* True after the first call of dj_measure_poll_plan_observe(). */
 };
 
 /* Adds an observation: the window with the most frames drew `frames` frames in `span_ns`.
  * If the rate is higher than the estimate, the estimate rises at once. If it is lower,
  * the estimate falls gradually, because the app may draw as fast again at any time. */
-void dj_poll_plan_observe(struct dj_poll_plan *plan, uint64_t frames, int64_t span_ns);
+void dj_measure_poll_plan_observe(struct dj_poll_plan *plan, uint64_t frames,
+                                  int64_t span_ns);
 
 /* Returns the time to wait between the end of a reading and the start of the next one. */
-int64_t dj_poll_plan_delay_ns(const struct dj_poll_plan *plan);
+int64_t dj_measure_poll_plan_delay_ns(const struct dj_poll_plan *plan);
 
 #endif

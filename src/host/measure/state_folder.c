@@ -21,8 +21,8 @@ static int make_folders(char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : -1;
 }
 
-int dj_state_folder_path(const char *folder, const char *device, struct dj_text *path,
-                         struct dj_error *err)
+int dj_measure_state_folder_path(const char *folder, const char *device,
+                                 struct dj_text *path, struct dj_error *err)
 {
     int code = dj_output_user_folder_append("XDG_STATE_HOME", ".local/state", path, err);
     if (code != 0) {
@@ -39,12 +39,12 @@ int dj_state_folder_path(const char *folder, const char *device, struct dj_text 
     }
     if (device != NULL) {
         dj_text_add(path, "/");
-        dj_state_folder_append_name(path, device);
+        dj_measure_state_folder_append_name(path, device);
     }
     return path->failed ? dj_error_set(err, DJ_E_NO_MEMORY, "out of memory") : 0;
 }
 
-void dj_state_folder_append_name(struct dj_text *path, const char *device)
+void dj_measure_state_folder_append_name(struct dj_text *path, const char *device)
 {
     for (const char *at = device; *at != '\0'; at++) {
         bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||

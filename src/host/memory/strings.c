@@ -4,7 +4,7 @@
 
 #include "memory/memory.h"
 
-const char *dj_strings_add(struct dj_strings *strings, const char *string)
+const char *dj_memory_strings_add(struct dj_strings *strings, const char *string)
 {
     if (string == NULL) {
         return NULL;
@@ -13,7 +13,7 @@ const char *dj_strings_add(struct dj_strings *strings, const char *string)
     return strings->all[strings->count - 1];
 }
 
-void dj_strings_finish(struct dj_strings *strings)
+void dj_memory_strings_finish(struct dj_strings *strings)
 {
     for (size_t i = 0; i < strings->count; i++) {
         free(strings->all[i]);

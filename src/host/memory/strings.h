@@ -11,9 +11,9 @@ struct dj_strings {
 };
 
 /* Adds a copy of the string. Returns the copy, or NULL if `string` is NULL. The copy is
- * valid until dj_strings_finish(). */
-const char *dj_strings_add(struct dj_strings *strings, const char *string);
+ * valid until dj_memory_strings_finish(). */
+const char *dj_memory_strings_add(struct dj_strings *strings, const char *string);
 
-void dj_strings_finish(struct dj_strings *strings);
+void dj_memory_strings_finish(struct dj_strings *strings);
 
 #endif

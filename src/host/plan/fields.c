@@ -25,7 +25,7 @@ void dj_fields_suggest(const char *word, const char *const *words, size_t count,
 {
     struct dj_suggestion suggestion = {.word = dj_str_of(word)};
     for (size_t i = 0; i < count; i++) {
-        dj_suggestion_add(&suggestion, dj_str_of(words[i]), dj_str_of(words[i]));
+        dj_plan_suggestion_add(&suggestion, dj_str_of(words[i]), dj_str_of(words[i]));
     }
     if (suggestion.best.length > 0) {
         snprintf(buffer, size, "; did you mean '%s'?", suggestion.best.at);

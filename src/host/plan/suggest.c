@@ -36,8 +36,8 @@ size_t dj_suggest_distance(struct dj_str a, struct dj_str b)
     return rows[height % 3][width];
 }
 
-void dj_suggestion_add(struct dj_suggestion *suggestion, struct dj_str candidate,
-                       struct dj_str suggested)
+void dj_plan_suggestion_add(struct dj_suggestion *suggestion, struct dj_str candidate,
+                            struct dj_str suggested)
 {
     size_t distance = dj_suggest_distance(suggestion->word, candidate);
     size_t shorter = min(suggestion->word.length, candidate.length);

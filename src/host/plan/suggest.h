@@ -19,7 +19,7 @@ struct dj_suggestion {
 /* Considers a candidate, for which `suggested` would be suggested. A candidate is similar
  * enough with at most one edit for every three bytes of the shorter word, but at least
  * with one edit and at most with three. */
-void dj_suggestion_add(struct dj_suggestion *suggestion, struct dj_str candidate,
-                       struct dj_str suggested);
+void dj_plan_suggestion_add(struct dj_suggestion *suggestion, struct dj_str candidate,
+                            struct dj_str suggested);
 
 #endif

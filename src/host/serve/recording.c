@@ -84,7 +84,7 @@ dj_serve_start_recording(const struct dj_app_recording_request *request)
                                   &recording->request.store, &recording->request.name,
                                   &recording->request.label};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        *texts[i] = dj_strings_add(&recording->texts, *texts[i]);
+        *texts[i] = dj_memory_strings_add(&recording->texts, *texts[i]);
     }
     pthread_mutex_init(&recording->lock, NULL);
     dj_xcheck(pthread_create(&recording->thread, NULL, record, recording) == 0);
@@ -115,7 +115,7 @@ void dj_serve_finish_recording(struct dj_app_recording *recording)
     if (recording != NULL) {
         pthread_join(recording->thread, NULL);
         pthread_mutex_destroy(&recording->lock);
-        dj_strings_finish(&recording->texts);
+        dj_memory_strings_finish(&recording->texts);
         free(recording);
     }
 }

@@ -32,7 +32,7 @@ struct dj_serve_options {
     size_t host_count;
     unsigned connections_max; /* 0 for the default. */
     bool has_fleet;           /* Pages show a fleet. */
-    struct dj_cluster_place fleet;
+    struct dj_fleet_cluster_place fleet;
     /* The file with the token of apps that send sessions of the fleet, or NULL if they
      * cannot. */
     const char *ingest_token_file;

@@ -19,7 +19,7 @@ struct dj_batch_row dj_store_copy_batch_row(struct dj_strings *strings,
         &copied.arm,     &copied.repeats,     &copied.excluded, &copied.dejank,
     };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        *texts[i] = dj_strings_add(strings, *texts[i]);
+        *texts[i] = dj_memory_strings_add(strings, *texts[i]);
     }
     return copied;
 }
@@ -36,9 +36,9 @@ static int copy_fact(void *user, const struct dj_fact *fact)
     struct dj_loaded_batch *loaded = user;
     DJ_XPUSH(loaded->facts, loaded->fact_count,
              (struct dj_fact){
-                 .name = dj_strings_add(&loaded->strings, fact->name),
-                 .value = dj_strings_add(&loaded->strings, fact->value),
-                 .unit = dj_strings_add(&loaded->strings, fact->unit),
+                 .name = dj_memory_strings_add(&loaded->strings, fact->name),
+                 .value = dj_memory_strings_add(&loaded->strings, fact->value),
+                 .unit = dj_memory_strings_add(&loaded->strings, fact->unit),
              });
     return 0;
 }
@@ -48,9 +48,9 @@ static int copy_run(void *user, const struct dj_run_row *row)
     struct dj_loaded_batch *loaded = user;
     DJ_XPUSH(loaded->runs, loaded->run_count, *row);
     struct dj_run_row *run = &loaded->runs[loaded->run_count - 1];
-    run->reason = dj_strings_add(&loaded->strings, row->reason);
-    run->excluded = dj_strings_add(&loaded->strings, row->excluded);
-    run->release = dj_strings_add(&loaded->strings, row->release);
+    run->reason = dj_memory_strings_add(&loaded->strings, row->reason);
+    run->excluded = dj_memory_strings_add(&loaded->strings, row->excluded);
+    run->release = dj_memory_strings_add(&loaded->strings, row->release);
     return 0;
 }
 
@@ -84,7 +84,7 @@ int dj_store_load_batch(struct dj_store *store, int64_t batch,
 
 void dj_store_loaded_batch_finish(struct dj_loaded_batch *loaded)
 {
-    dj_strings_finish(&loaded->strings);
+    dj_memory_strings_finish(&loaded->strings);
     free(loaded->facts);
     free(loaded->runs);
     *loaded = (struct dj_loaded_batch){0};

@@ -29,6 +29,6 @@ void dj_store_series_finish(struct dj_series_file *file)
         free(file->series[i].points);
     }
     free(file->series);
-    dj_strings_finish(&file->strings);
+    dj_memory_strings_finish(&file->strings);
     *file = (struct dj_series_file){0};
 }

@@ -142,7 +142,7 @@ static void find_objective(struct dj_trend *trend,
         by = objectives.objective[i].by;
     }
     if (segment->objective.known) {
-        segment->objective.by = dj_strings_add(&trend->texts, by);
+        segment->objective.by = dj_memory_strings_add(&trend->texts, by);
     }
     dj_gate_objectives_finish(&objectives);
 }

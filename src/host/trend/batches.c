@@ -116,11 +116,11 @@ static int add_batch(void *user, const struct dj_timeline_batch *row)
     struct dj_strings *texts = &reading->trend->texts;
     key->index = reading->batch_count;
     reading->batches[reading->batch_count++] = (struct dj_trend_batch){
-        .point = {.id = dj_strings_add(texts, row->id),
-                  .version = dj_strings_add(texts, row->version),
-                  .commit = dj_strings_add(texts, row->commit),
-                  .label = dj_strings_add(texts, row->label),
-                  .objectives = dj_strings_add(texts, row->objectives),
+        .point = {.id = dj_memory_strings_add(texts, row->id),
+                  .version = dj_memory_strings_add(texts, row->version),
+                  .commit = dj_memory_strings_add(texts, row->commit),
+                  .label = dj_memory_strings_add(texts, row->label),
+                  .objectives = dj_memory_strings_add(texts, row->objectives),
                   .key = row->key,
                   .at_unix_ms = row->began_unix_ms,
                   .value = NAN},

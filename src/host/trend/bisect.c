@@ -78,7 +78,7 @@ static void add_commit(struct dj_trend *trend, struct dj_trend_change *change,
                        const char *commit)
 {
     DJ_XPUSH(change->commits, change->commit_count,
-             dj_strings_add(&trend->texts, commit));
+             dj_memory_strings_add(&trend->texts, commit));
 }
 
 /* ---- git ---- */

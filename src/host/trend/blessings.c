@@ -47,9 +47,9 @@ static struct dj_trend_blessing *add_blessing(struct dj_trend *trend,
 {
     struct dj_trend_blessing *added = dj_xcalloc(1, sizeof(*added));
     *added = (struct dj_trend_blessing){
-        .id = dj_strings_add(&trend->texts, blessing->id),
-        .who = dj_strings_add(&trend->texts, blessing->who),
-        .why = dj_strings_add(&trend->texts, blessing->why),
+        .id = dj_memory_strings_add(&trend->texts, blessing->id),
+        .who = dj_memory_strings_add(&trend->texts, blessing->who),
+        .why = dj_memory_strings_add(&trend->texts, blessing->why),
         .made_unix_ms = blessing->made_unix_ms,
     };
     DJ_XPUSH(trend->blessings, trend->blessing_count, added);

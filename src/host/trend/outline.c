@@ -106,12 +106,12 @@ static void add_group(struct dj_trend_outline *outline,
 {
     struct dj_trend_group *group = dj_trend_add_group(outline);
     struct dj_trend_segment *head = &group->head;
-    head->project = dj_strings_add(&outline->names, batch->project);
-    head->flow = dj_strings_add(&outline->names, flow);
-    head->serial = dj_strings_add(&outline->names, batch->serial);
-    head->model = dj_strings_add(&outline->names, batch->model);
-    head->release = dj_strings_add(&outline->names, batch->release);
-    head->config = dj_strings_add(&outline->names, config);
+    head->project = dj_memory_strings_add(&outline->names, batch->project);
+    head->flow = dj_memory_strings_add(&outline->names, flow);
+    head->serial = dj_memory_strings_add(&outline->names, batch->serial);
+    head->model = dj_memory_strings_add(&outline->names, batch->model);
+    head->release = dj_memory_strings_add(&outline->names, batch->release);
+    head->config = dj_memory_strings_add(&outline->names, config);
     head->device_key = batch->device_key;
     dj_trend_set_segment_key(head, batch->device);
 }
@@ -279,7 +279,7 @@ int dj_trend_outline_read(struct dj_trend_outline *outline, struct dj_error *err
 
 void dj_trend_outline_finish(struct dj_trend_outline *outline)
 {
-    dj_strings_finish(&outline->names);
+    dj_memory_strings_finish(&outline->names);
     dj_trend_git_close(outline->git);
     free(outline->groups);
     free(outline->batch_refs);

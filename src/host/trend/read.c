@@ -55,7 +55,7 @@ int dj_trend_read(struct dj_store *store, const struct dj_trend_query *query,
     }
     /* The segments of the trend refer to the texts of the outline. */
     move_texts(&trend->texts, &outline.names);
-    trend->git_note = dj_strings_add(&trend->texts, trend->git_note);
+    trend->git_note = dj_memory_strings_add(&trend->texts, trend->git_note);
     dj_trend_outline_finish(&outline);
     return code;
 }

@@ -45,13 +45,15 @@ static int add_series(void *user, const struct dj_stored_series *series)
     struct dj_trend_group *group = dj_trend_add_group(outline);
     struct dj_trend_segment *head = &group->head;
     struct dj_strings *names = &outline->names;
-    head->project = dj_strings_add(names, series->project);
-    head->flow = dj_strings_add(names, dj_optional_text_or_empty(series->flow));
-    head->serial = dj_strings_add(names, dj_optional_text_or_empty(series->device));
-    head->release = dj_strings_add(names, series->release);
-    head->config = dj_strings_add(names, dj_optional_text_or_empty(series->config));
-    head->metric = dj_strings_add(names, series->metric);
-    head->unit = dj_strings_add(names, dj_optional_text_or_empty(series->unit));
+    head->project = dj_memory_strings_add(names, series->project);
+    head->flow = dj_memory_strings_add(names, dj_optional_text_or_empty(series->flow));
+    head->serial =
+        dj_memory_strings_add(names, dj_optional_text_or_empty(series->device));
+    head->release = dj_memory_strings_add(names, series->release);
+    head->config =
+        dj_memory_strings_add(names, dj_optional_text_or_empty(series->config));
+    head->metric = dj_memory_strings_add(names, series->metric);
+    head->unit = dj_memory_strings_add(names, dj_optional_text_or_empty(series->unit));
     head->words = head->metric;
     head->digits = -1;
     head->imported = true;
@@ -95,8 +97,8 @@ static void begin_batch(struct reading *reading, const struct dj_series_point *p
     end_batch(reading);
     reading->batch =
         (struct dj_trend_point){.at_unix_ms = point->at_unix_ms,
-                                .version = dj_strings_add(texts, point->version),
-                                .commit = dj_strings_add(texts, point->commit)};
+                                .version = dj_memory_strings_add(texts, point->version),
+                                .commit = dj_memory_strings_add(texts, point->commit)};
 }
 
 static bool is_of_batch(const struct reading *reading,

@@ -37,7 +37,7 @@ void dj_trend_finish(struct dj_trend *trend)
     for (size_t i = 0; i < trend->blessing_count; i++) {
         free(trend->blessings[i]);
     }
-    dj_strings_finish(&trend->texts);
+    dj_memory_strings_finish(&trend->texts);
     free(trend->segments);
     free(trend->blessings);
     *trend = (struct dj_trend){0};

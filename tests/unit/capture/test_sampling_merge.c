@@ -80,7 +80,7 @@ static void append_fork(struct dj_perf_ring *ring, int64_t at_ns)
 static void read_until(int64_t until_ns)
 {
     struct dj_error err = {0};
-    cr_assert_eq(dj_perf_merge_read(&merge, until_ns, &err), 0, "%s", err.message);
+    cr_assert_eq(dj_sampling_merge_read(&merge, until_ns, &err), 0, "%s", err.message);
 }
 
 Test(sampling_merge, order_of_time_across_rings_and_sets)

@@ -15,13 +15,13 @@ static struct dj_error err;
 
 static void set_up(void)
 {
-    cr_assert_eq(dj_stack_reader_init(&reader, &err), 0);
-    cr_assert(dj_stack_reader_watch(&reader, APP));
+    cr_assert_eq(dj_sampling_reader_init(&reader, &err), 0);
+    cr_assert(dj_sampling_reader_watch(&reader, APP));
 }
 
 static void tear_down(void)
 {
-    dj_stack_reader_finish(&reader);
+    dj_sampling_reader_finish(&reader);
 }
 
 TestSuite(sampling_reader, .init = set_up, .fini = tear_down);
@@ -29,7 +29,7 @@ TestSuite(sampling_reader, .init = set_up, .fini = tear_down);
 static void take(struct pb pb, size_t set)
 {
     struct dj_perf_record record = pb_end(&pb, set);
-    dj_stack_reader_take(&reader, &record);
+    dj_sampling_reader_add(&reader, &record);
 }
 
 static void take_sample(uint32_t pid, int64_t at_ns)
@@ -50,7 +50,7 @@ Test(sampling_reader, other_processes_are_left_out)
     take_sample(0, 30);
     cr_expect_eq(reader.counts.samples, 1);
     cr_expect_eq(reader.store.samples, 1);
-    cr_expect(!dj_stack_reader_watch(&reader, APP), "it is already watched");
+    cr_expect(!dj_sampling_reader_watch(&reader, APP), "it is already watched");
 }
 
 Test(sampling_reader, children_are_followed)
@@ -131,7 +131,7 @@ static void write_store(const struct dj_keep *keep, int64_t until_ns)
                                        .interval_ns = 1000000,
                                        .sink = {count_event, NULL}};
     written.stacks = written.losses = 0;
-    cr_assert_eq(dj_stack_store_write(&reader.store, &writing, &err), 0, "%s",
+    cr_assert_eq(dj_sampling_store_write(&reader.store, &writing, &err), 0, "%s",
                  err.message);
     cr_expect_eq(writing.written, written.stacks);
     dj_stacks_names_destroy(writing.names);

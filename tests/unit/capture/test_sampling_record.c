@@ -10,7 +10,7 @@ Test(sampling_record, sample_with_a_stack)
     struct dj_perf_record record = pb_end(&pb, 0);
     struct dj_sample sample;
     uint64_t value;
-    cr_assert(dj_sample_read(&record, &sample));
+    cr_assert(dj_sampling_record_read(&record, &sample));
     cr_expect(sample.has_registers && !sample.in_kernel);
     cr_expect_eq(sample.stack.pid, PB_PID);
     cr_expect_eq(sample.stack.stack_size, 24, "only these bytes were filled");
@@ -25,7 +25,7 @@ Test(sampling_record, more_bytes_filled_than_there_are)
     struct pb pb = pb_make_sample(PB_PID, PB_TID, 5000, 1, 64, UINT64_MAX);
     struct dj_perf_record record = pb_end(&pb, 0);
     struct dj_sample sample;
-    cr_assert(dj_sample_read(&record, &sample));
+    cr_assert(dj_sampling_record_read(&record, &sample));
     cr_expect_eq(sample.stack.stack_size, 64);
 }
 
@@ -37,7 +37,7 @@ Test(sampling_record, each_shorter_sample_is_refused)
         struct dj_sample sample;
         pb.size = size;
         struct dj_perf_record record = pb_end(&pb, 0);
-        cr_expect(!dj_sample_read(&record, &sample), "%zu bytes", size);
+        cr_expect(!dj_sampling_record_read(&record, &sample), "%zu bytes", size);
     }
 }
 
@@ -49,7 +49,7 @@ Test(sampling_record, sample_of_a_kernel_thread_or_of_32_bits)
     pb_add_u64(&none, PERF_SAMPLE_REGS_ABI_NONE);
     pb_add_u64(&none, 0);
     struct dj_perf_record record = pb_end(&none, 0);
-    cr_assert(dj_sample_read(&record, &sample));
+    cr_assert(dj_sampling_record_read(&record, &sample));
     cr_expect(!sample.has_registers && sample.in_kernel);
 
     struct pb narrow = pb_make_sample(PB_PID, PB_TID, 1, 7, 0, 0);
@@ -57,7 +57,7 @@ Test(sampling_record, sample_of_a_kernel_thread_or_of_32_bits)
     memcpy(narrow.bytes + sizeof(struct perf_event_header) + sizeof(struct dj_perf_id),
            &abi, sizeof(abi));
     record = pb_end(&narrow, 0);
-    cr_assert(dj_sample_read(&record, &sample));
+    cr_assert(dj_sampling_record_read(&record, &sample));
     cr_expect(!sample.has_registers && sample.stack.registers == NULL);
 }
 
@@ -85,7 +85,7 @@ Test(sampling_record, mapping)
     struct dj_stacks_new_mapping mapping;
     struct pb pb = make_mapping("/lib/x.so\0\0\0\0\0\0", 16);
     struct dj_perf_record record = pb_end(&pb, 0);
-    cr_assert(dj_sample_read_mapping(&record, &mapping));
+    cr_assert(dj_sampling_record_read_mapping(&record, &mapping));
     cr_expect_eq(mapping.pid, PB_PID);
     cr_expect_eq(mapping.start, 0x7f0000001000);
     cr_expect_eq(mapping.size, 0x2000);
@@ -100,10 +100,10 @@ Test(sampling_record, mapping_whose_path_does_not_end)
     struct dj_stacks_new_mapping mapping;
     struct pb pb = make_mapping("/lib/xyz", 8);
     struct dj_perf_record record = pb_end(&pb, 0);
-    cr_expect(!dj_sample_read_mapping(&record, &mapping));
+    cr_expect(!dj_sampling_record_read_mapping(&record, &mapping));
     pb = make_mapping("", 0);
     record = pb_end(&pb, 0);
-    cr_expect(!dj_sample_read_mapping(&record, &mapping));
+    cr_expect(!dj_sampling_record_read_mapping(&record, &mapping));
 }
 
 Test(sampling_record, tasks_programs_and_losses)
@@ -112,7 +112,7 @@ Test(sampling_record, tasks_programs_and_losses)
     struct dj_sample_task task;
     struct pb fork = pb_make_task(PERF_RECORD_FORK, ids, 3);
     struct dj_perf_record record = pb_end(&fork, 0);
-    cr_assert(dj_sample_read_task(&record, &task));
+    cr_assert(dj_sampling_record_read_task(&record, &task));
     cr_expect(task.pid == 200 && task.parent_pid == 100 && task.tid == 201 &&
               task.parent_tid == 101);
 
@@ -122,14 +122,14 @@ Test(sampling_record, tasks_programs_and_losses)
     pb_add(&name, "app\0\0\0\0\0", 8);
     pb_add_id(&name, PB_PID, PB_TID, 3);
     record = pb_end(&name, 0);
-    cr_expect_eq(dj_sample_read_exec(&record), PB_PID);
+    cr_expect_eq(dj_sampling_record_read_exec(&record), PB_PID);
     record.header.misc = 0;
-    cr_expect_eq(dj_sample_read_exec(&record), 0, "only a new name");
+    cr_expect_eq(dj_sampling_record_read_exec(&record), 0, "only a new name");
 
     struct pb lost = pb_begin(PERF_RECORD_LOST, 0);
     pb_add_u64(&lost, 1);
     pb_add_u64(&lost, 42);
     pb_add_id(&lost, PB_PID, PB_TID, 3);
     record = pb_end(&lost, 0);
-    cr_expect_eq(dj_sample_read_lost(&record), 42);
+    cr_expect_eq(dj_sampling_record_read_lost(&record), 42);
 }

@@ -133,9 +133,10 @@ Test(fleet_groups, a_bucket_beyond_the_last_is_an_error)
 /* ClickHouse 18.16 computed these: SELECT sipHash64(''), sipHash64('abc'), … */
 Test(fleet_cluster, the_hash_is_that_of_the_server)
 {
-    cr_expect_eq(dj_cluster_hash("", 0), UINT64_C(2202906307356721367));
-    cr_expect_eq(dj_cluster_hash("abc", 3), UINT64_C(4596069200710135518));
-    cr_expect_eq(dj_cluster_hash("0123456789abcdef", 16), UINT64_C(10719539101438027700));
+    cr_expect_eq(dj_fleet_cluster_hash("", 0), UINT64_C(2202906307356721367));
+    cr_expect_eq(dj_fleet_cluster_hash("abc", 3), UINT64_C(4596069200710135518));
+    cr_expect_eq(dj_fleet_cluster_hash("0123456789abcdef", 16),
+                 UINT64_C(10719539101438027700));
 }
 
 Test(fleet_cluster, texts_in_statements_are_hexadecimal)

@@ -91,7 +91,7 @@ Test(spool, a_file_that_is_set_aside_is_kept_but_not_listed)
     cr_assert_eq(dj_fleet_spool_list(folder, &spool, NULL), 0);
     struct dj_text other = {0};
     dj_text_format(&other, "%s.refused", spool.paths[0]);
-    dj_fleet_spool_set_aside(spool.paths[0]);
+    dj_fleet_spool_reject(spool.paths[0]);
     dj_fleet_spool_finish(&spool);
     cr_assert_eq(dj_fleet_spool_list(folder, &spool, NULL), 0);
     cr_expect_eq(spool.count, 0);

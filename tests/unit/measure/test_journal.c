@@ -123,7 +123,7 @@ Test(journal, a_device_name_cannot_leave_the_folder)
     struct dj_text name = {0};
     reopen("../../etc/passwd");
     note("global", "x", "1");
-    dj_state_folder_append_name(&name, "../a b");
+    dj_measure_state_folder_append_name(&name, "../a b");
     cr_assert_str_eq(dj_text_get(&name), "%2E.%2Fa%20b");
     dj_text_finish(&name);
     reopen("../../etc/passwd");

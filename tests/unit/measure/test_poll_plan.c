@@ -6,7 +6,7 @@ static const int64_t second_ns = 1000000000;
 
 static double delay_s(const struct dj_poll_plan *plan)
 {
-    return (double)dj_poll_plan_delay_ns(plan) / 1e9;
+    return (double)dj_measure_poll_plan_delay_ns(plan) / 1e9;
 }
 
 /* Returns the plan for an Android device on which an app was observed for a second at
@@ -14,7 +14,7 @@ static double delay_s(const struct dj_poll_plan *plan)
 static struct dj_poll_plan watched(double rate_hz, int64_t interval_ns)
 {
     struct dj_poll_plan plan = {.ring_rows = 120, .interval_ns = interval_ns};
-    dj_poll_plan_observe(&plan, (uint64_t)rate_hz, second_ns);
+    dj_measure_poll_plan_observe(&plan, (uint64_t)rate_hz, second_ns);
     return plan;
 }
 
@@ -63,20 +63,20 @@ Test(poll_plan, the_first_delay_is_short)
 Test(poll_plan, a_large_ring_is_read_rarely)
 {
     struct dj_poll_plan plan = {.ring_rows = 4096, .interval_ns = 16666667};
-    dj_poll_plan_observe(&plan, 60, second_ns);
+    dj_measure_poll_plan_observe(&plan, 60, second_ns);
     cr_assert_float_eq(delay_s(&plan), 2.0, 0.001);
-    dj_poll_plan_observe(&plan, 4000, second_ns);
+    dj_measure_poll_plan_observe(&plan, 4000, second_ns);
     cr_assert_float_eq(delay_s(&plan), 0.768, 0.001);
 }
 
 Test(poll_plan, a_higher_rate_counts_at_once_and_a_lower_one_slowly)
 {
     struct dj_poll_plan plan = watched(480, 16666667);
-    dj_poll_plan_observe(&plan, 0, second_ns);
+    dj_measure_poll_plan_observe(&plan, 0, second_ns);
     cr_assert_float_eq(plan.rate_hz, 240, 0.1);
-    dj_poll_plan_observe(&plan, 0, second_ns);
+    dj_measure_poll_plan_observe(&plan, 0, second_ns);
     cr_assert_float_eq(plan.rate_hz, 120, 0.1);
-    dj_poll_plan_observe(&plan, 960, second_ns);
+    dj_measure_poll_plan_observe(&plan, 960, second_ns);
     cr_assert_float_eq(plan.rate_hz, 960, 0.1);
 }
 
@@ -97,8 +97,8 @@ Test(poll_plan, the_time_of_a_reading_is_part_of_the_period)
 Test(poll_plan, an_empty_span_is_ignored)
 {
     struct dj_poll_plan plan = {.ring_rows = 120};
-    dj_poll_plan_observe(&plan, 1000, 0);
-    dj_poll_plan_observe(&plan, 1000, -5);
+    dj_measure_poll_plan_observe(&plan, 1000, 0);
+    dj_measure_poll_plan_observe(&plan, 1000, -5);
     cr_assert_not(plan.observed);
     cr_assert_eq(plan.rate_hz, 0);
 }

@@ -38,7 +38,7 @@ static const char *suggest(const char *word)
     static const char *const verbs[] = {"parse", "profile", "list"};
     struct dj_suggestion suggestion = {.word = dj_str_of(word)};
     for (size_t i = 0; i < 3; i++) {
-        dj_suggestion_add(&suggestion, dj_str_of(verbs[i]), dj_str_of(verbs[i]));
+        dj_plan_suggestion_add(&suggestion, dj_str_of(verbs[i]), dj_str_of(verbs[i]));
     }
     return suggestion.best.length > 0 ? suggestion.best.at : "";
 }

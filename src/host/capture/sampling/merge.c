@@ -122,8 +122,8 @@ static void read_records(struct dj_perf_merge *merge, struct input *inputs, size
     }
 }
 
-int dj_perf_merge_read(struct dj_perf_merge *merge, int64_t until_ns,
-                       struct dj_error *err)
+int dj_sampling_merge_read(struct dj_perf_merge *merge, int64_t until_ns,
+                           struct dj_error *err)
 {
     size_t most = 1;
     for (size_t i = 0; i < merge->set_count; i++) {

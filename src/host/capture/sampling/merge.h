@@ -26,7 +26,7 @@ struct dj_perf_merge {
 /* Passes all records with a time up to `until_ns` to the callback, and frees their space.
  * A ring may receive an older record later, if the kernel was interrupted while it wrote.
  * Therefore pass a time that is some milliseconds ago. Returns 0 or DJ_E_NO_MEMORY. */
-int dj_perf_merge_read(struct dj_perf_merge *merge, int64_t until_ns,
-                       struct dj_error *err);
+int dj_sampling_merge_read(struct dj_perf_merge *merge, int64_t until_ns,
+                           struct dj_error *err);
 
 #endif

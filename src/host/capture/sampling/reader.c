@@ -13,7 +13,7 @@ enum {
     MAPS_AGAIN_MS = 1000
 };
 
-int dj_stack_reader_init(struct dj_stack_reader *reader, struct dj_error *err)
+int dj_sampling_reader_init(struct dj_stack_reader *reader, struct dj_error *err)
 {
     *reader = (struct dj_stack_reader){.maps = dj_stacks_maps_create()};
     reader->unwinder = dj_stacks_unwinder_create(reader->maps);
@@ -23,9 +23,9 @@ int dj_stack_reader_init(struct dj_stack_reader *reader, struct dj_error *err)
                : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for call stacks");
 }
 
-void dj_stack_reader_finish(struct dj_stack_reader *reader)
+void dj_sampling_reader_finish(struct dj_stack_reader *reader)
 {
-    dj_stack_store_finish(&reader->store);
+    dj_sampling_store_finish(&reader->store);
     dj_stacks_unwinder_destroy(reader->unwinder);
     dj_stacks_maps_destroy(reader->maps);
     dj_map_finish(&reader->processes);
@@ -36,7 +36,7 @@ void dj_stack_reader_finish(struct dj_stack_reader *reader)
 
 /* ---- processes ---- */
 
-bool dj_stack_reader_is_watched(const struct dj_stack_reader *reader, int32_t pid)
+bool dj_sampling_reader_is_watched(const struct dj_stack_reader *reader, int32_t pid)
 {
     return dj_map_get(&reader->processes, (uint32_t)pid) != DJ_MAP_NONE;
 }
@@ -55,9 +55,9 @@ static void add_process(struct dj_stack_reader *reader, int32_t pid)
     }
 }
 
-bool dj_stack_reader_watch(struct dj_stack_reader *reader, int32_t pid)
+bool dj_sampling_reader_watch(struct dj_stack_reader *reader, int32_t pid)
 {
-    if (dj_stack_reader_is_watched(reader, pid)) {
+    if (dj_sampling_reader_is_watched(reader, pid)) {
         return false;
     }
     add_process(reader, pid);
@@ -68,8 +68,8 @@ bool dj_stack_reader_watch(struct dj_stack_reader *reader, int32_t pid)
 static void take_fork(struct dj_stack_reader *reader, const struct dj_perf_record *record)
 {
     struct dj_sample_task task;
-    if (dj_sample_read_task(record, &task) && task.pid != task.parent_pid &&
-        dj_stack_reader_is_watched(reader, task.parent_pid)) {
+    if (dj_sampling_record_read_task(record, &task) && task.pid != task.parent_pid &&
+        dj_sampling_reader_is_watched(reader, task.parent_pid)) {
         add_process(reader, task.pid);
         dj_stacks_maps_fork(reader->maps, task.parent_pid, task.pid);
     }
@@ -89,7 +89,7 @@ static void take_exit(struct dj_stack_reader *reader, const struct dj_perf_recor
 {
     struct dj_sample_task task;
     size_t at;
-    if (dj_sample_read_task(record, &task) && task.pid == task.tid &&
+    if (dj_sampling_record_read_task(record, &task) && task.pid == task.tid &&
         dj_map_first(&reader->processes, (uint32_t)task.pid, &at) != DJ_MAP_NONE &&
         !has_threads(task.pid)) {
         dj_map_remove(&reader->processes, at);
@@ -99,8 +99,8 @@ static void take_exit(struct dj_stack_reader *reader, const struct dj_perf_recor
 
 static void take_name(struct dj_stack_reader *reader, const struct dj_perf_record *record)
 {
-    int32_t pid = dj_sample_read_exec(record);
-    if (pid > 0 && dj_stack_reader_is_watched(reader, pid)) {
+    int32_t pid = dj_sampling_record_read_exec(record);
+    if (pid > 0 && dj_sampling_reader_is_watched(reader, pid)) {
         dj_stacks_maps_exec(reader->maps, pid);
     }
 }
@@ -109,8 +109,8 @@ static void take_mapping(struct dj_stack_reader *reader,
                          const struct dj_perf_record *record)
 {
     struct dj_stacks_new_mapping mapping;
-    if (dj_sample_read_mapping(record, &mapping) &&
-        dj_stack_reader_is_watched(reader, mapping.pid)) {
+    if (dj_sampling_record_read_mapping(record, &mapping) &&
+        dj_sampling_reader_is_watched(reader, mapping.pid)) {
         dj_stacks_maps_add(reader->maps, &mapping);
     }
 }
@@ -171,7 +171,7 @@ static void add_sample(struct dj_stack_reader *reader,
                        const struct dj_stack_sample *sample)
 {
     if (reader->err.code == 0) {
-        dj_stack_store_add_sample(&reader->store, sample, &reader->err);
+        dj_sampling_store_add_sample(&reader->store, sample, &reader->err);
     }
 }
 
@@ -190,8 +190,8 @@ static void take_sample(struct dj_stack_reader *reader,
                         const struct dj_perf_record *record)
 {
     struct dj_sample sample;
-    if (!dj_stack_reader_is_watched(reader, (int32_t)record->id.pid) ||
-        !dj_sample_read(record, &sample)) {
+    if (!dj_sampling_reader_is_watched(reader, (int32_t)record->id.pid) ||
+        !dj_sampling_record_read(record, &sample)) {
         return;
     }
     if (record->set == DJ_SAMPLING_WAITS && is_capped(reader, record)) {
@@ -202,7 +202,7 @@ static void take_sample(struct dj_stack_reader *reader,
     stored.in_kernel = sample.in_kernel;
     if (sample.has_registers) {
         unwind(reader, record, &sample);
-        stored.node = dj_stack_store_add_stack(&reader->store, reader->stack);
+        stored.node = dj_sampling_store_add_stack(&reader->store, reader->stack);
         stored.end = !reader->stack->is_complete ? DJ_STACK_INCOMPLETE
                      : reader->stack->is_guessed ? DJ_STACK_GUESSED
                                                  : DJ_STACK_COMPLETE;
@@ -213,7 +213,7 @@ static void take_sample(struct dj_stack_reader *reader,
 
 static void take_lost(struct dj_stack_reader *reader, const struct dj_perf_record *record)
 {
-    uint64_t lost = dj_sample_read_lost(record);
+    uint64_t lost = dj_sampling_record_read_lost(record);
     struct dj_stack_sample stored = make_sample(record);
     stored.is_lost = true;
     stored.node = lost < UINT32_MAX ? (uint32_t)lost : UINT32_MAX;
@@ -240,7 +240,7 @@ static const struct {
     {PERF_RECORD_THROTTLE, take_throttle},
 };
 
-void dj_stack_reader_take(void *user, const struct dj_perf_record *record)
+void dj_sampling_reader_add(void *user, const struct dj_perf_record *record)
 {
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         if (kinds[i].type == record->header.type) {

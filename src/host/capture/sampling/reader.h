@@ -16,7 +16,7 @@ struct dj_sampling_waits {
     uint32_t count;
 };
 
-/* Initialize it with dj_stack_reader_init(). */
+/* Initialize it with dj_sampling_reader_init(). */
 struct dj_stack_reader {
     struct dj_stacks_maps *maps;
     struct dj_stacks_unwinder *unwinder;
@@ -32,16 +32,16 @@ struct dj_stack_reader {
     struct dj_error err;           /* The first error. No samples are added after it. */
 };
 
-int dj_stack_reader_init(struct dj_stack_reader *reader, struct dj_error *err);
-void dj_stack_reader_finish(struct dj_stack_reader *reader);
+int dj_sampling_reader_init(struct dj_stack_reader *reader, struct dj_error *err);
+void dj_sampling_reader_finish(struct dj_stack_reader *reader);
 
-bool dj_stack_reader_is_watched(const struct dj_stack_reader *reader, int32_t pid);
+bool dj_sampling_reader_is_watched(const struct dj_stack_reader *reader, int32_t pid);
 
 /* Adds a process and reads its mappings. Returns false if it was added before. */
-bool dj_stack_reader_watch(struct dj_stack_reader *reader, int32_t pid);
+bool dj_sampling_reader_watch(struct dj_stack_reader *reader, int32_t pid);
 
 /* Reads a record. Records must be passed in order of time. `user` is a struct
  * dj_stack_reader. */
-void dj_stack_reader_take(void *user, const struct dj_perf_record *record);
+void dj_sampling_reader_add(void *user, const struct dj_perf_record *record);
 
 #endif

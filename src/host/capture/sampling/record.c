@@ -64,7 +64,8 @@ static bool read_stack(struct part *part, struct dj_stacks_sample *stack)
     return true;
 }
 
-bool dj_sample_read(const struct dj_perf_record *record, struct dj_sample *sample)
+bool dj_sampling_record_read(const struct dj_perf_record *record,
+                             struct dj_sample *sample)
 {
     struct part part = get_body(record);
     uint64_t abi;
@@ -101,8 +102,8 @@ struct mapping_body {
     uint32_t protection, flags;
 };
 
-bool dj_sample_read_mapping(const struct dj_perf_record *record,
-                            struct dj_stacks_new_mapping *mapping)
+bool dj_sampling_record_read_mapping(const struct dj_perf_record *record,
+                                     struct dj_stacks_new_mapping *mapping)
 {
     struct part part = get_body(record);
     struct mapping_body body;
@@ -122,7 +123,8 @@ bool dj_sample_read_mapping(const struct dj_perf_record *record,
 
 /* ---- processes ---- */
 
-bool dj_sample_read_task(const struct dj_perf_record *record, struct dj_sample_task *task)
+bool dj_sampling_record_read_task(const struct dj_perf_record *record,
+                                  struct dj_sample_task *task)
 {
     uint32_t ids[4]; /* Process, parent process, thread and parent thread. */
     struct part part = get_body(record);
@@ -134,7 +136,7 @@ bool dj_sample_read_task(const struct dj_perf_record *record, struct dj_sample_t
     return true;
 }
 
-int32_t dj_sample_read_exec(const struct dj_perf_record *record)
+int32_t dj_sampling_record_read_exec(const struct dj_perf_record *record)
 {
     uint32_t pid;
     struct part part = get_body(record);
@@ -143,7 +145,7 @@ int32_t dj_sample_read_exec(const struct dj_perf_record *record)
     return executes && read_number(&part, &pid, sizeof(pid)) ? (int32_t)pid : 0;
 }
 
-uint64_t dj_sample_read_lost(const struct dj_perf_record *record)
+uint64_t dj_sampling_record_read_lost(const struct dj_perf_record *record)
 {
     uint64_t lost[2] = {0, 0}; /* Event id and number of records. */
     struct part part = get_body(record);

@@ -45,7 +45,7 @@ static int64_t get_pause_ns(const struct dj_sampler *sampler)
 static void read_rings(struct dj_sampler *sampler, int64_t until_ns)
 {
     struct dj_error err = {0};
-    if (dj_perf_merge_read(&sampler->merge, until_ns, &err) != 0 &&
+    if (dj_sampling_merge_read(&sampler->merge, until_ns, &err) != 0 &&
         sampler->reader.err.code == 0) {
         sampler->reader.err = err;
     }
@@ -104,9 +104,9 @@ int dj_sampler_start(const struct dj_capture_stacks *wanted, int64_t kernel_ns,
     made->sets[DJ_SAMPLING_WAITS] = &made->events.waits;
     made->merge = (struct dj_perf_merge){.sets = made->sets,
                                          .set_count = DJ_SAMPLING_SETS,
-                                         .take = dj_stack_reader_take,
+                                         .take = dj_sampling_reader_add,
                                          .user = &made->reader};
-    int code = dj_stack_reader_init(&made->reader, err);
+    int code = dj_sampling_reader_init(&made->reader, err);
     code = code == 0 ? dj_sampling_events_open(&made->events, err) : code;
     if (code == 0) {
         dj_sampling_events_enable(&made->events, true);
@@ -151,11 +151,11 @@ int dj_sampler_watch(struct dj_sampler *sampler, int32_t pid, struct dj_error *e
 {
     int code = 0;
     pthread_mutex_lock(&sampler->lock);
-    if (!sampler->ends && !dj_stack_reader_is_watched(&sampler->reader, pid)) {
+    if (!sampler->ends && !dj_sampling_reader_is_watched(&sampler->reader, pid)) {
         /* A child of a watched process is already sampled. Its start is still in a ring,
          * so the ring is read before the process is added. */
         read_rings(sampler, INT64_MAX);
-        code = dj_stack_reader_watch(&sampler->reader, pid)
+        code = dj_sampling_reader_watch(&sampler->reader, pid)
                    ? add_threads(sampler, pid, err)
                    : 0;
     }
@@ -206,7 +206,7 @@ int dj_sampler_write(struct dj_sampler *sampler, const struct dj_keep *keep,
         .until_ns = until_ns,
         .interval_ns = dj_sampling_events_interval_ns(&sampler->events.wanted),
         .sink = sink};
-    int code = dj_stack_store_write(&reader->store, &writing, err);
+    int code = dj_sampling_store_write(&reader->store, &writing, err);
     dj_stacks_names_destroy(writing.names);
     return code;
 }
@@ -216,7 +216,7 @@ void dj_sampler_destroy(struct dj_sampler *sampler)
     if (sampler != NULL) {
         dj_sampler_stop(sampler, NULL);
         dj_sampling_events_close(&sampler->events);
-        dj_stack_reader_finish(&sampler->reader);
+        dj_sampling_reader_finish(&sampler->reader);
         free(sampler);
     }
 }

@@ -52,8 +52,8 @@ static uint32_t add_node(struct dj_stack_store *store, uint32_t caller, uint32_t
     return (uint32_t)(store->node_count - 1);
 }
 
-uint32_t dj_stack_store_add_stack(struct dj_stack_store *store,
-                                  const struct dj_stacks_stack *stack)
+uint32_t dj_sampling_store_add_stack(struct dj_stack_store *store,
+                                     const struct dj_stacks_stack *stack)
 {
     uint32_t node = 0;
     for (size_t i = stack->count; i-- > 0;) {
@@ -85,8 +85,9 @@ static int write_block(struct dj_stack_store *store, struct dj_error *err)
                               strerror(failure));
 }
 
-int dj_stack_store_add_sample(struct dj_stack_store *store,
-                              const struct dj_stack_sample *sample, struct dj_error *err)
+int dj_sampling_store_add_sample(struct dj_stack_store *store,
+                                 const struct dj_stack_sample *sample,
+                                 struct dj_error *err)
 {
     int code = store->block_count == DJ_STACK_BLOCK ? write_block(store, err) : 0;
     if (code == 0) {
@@ -209,8 +210,8 @@ static int write_samples(const struct dj_stack_store *store,
     return code;
 }
 
-int dj_stack_store_write(struct dj_stack_store *store, struct dj_stack_writing *writing,
-                         struct dj_error *err)
+int dj_sampling_store_write(struct dj_stack_store *store,
+                            struct dj_stack_writing *writing, struct dj_error *err)
 {
     struct dj_stack_sample *samples = calloc(DJ_STACK_BLOCK, sizeof(*samples));
     struct described_call *described = calloc(store->call_count + 1, sizeof(*described));
@@ -237,7 +238,7 @@ int dj_stack_store_write(struct dj_stack_store *store, struct dj_stack_writing *
     return code;
 }
 
-void dj_stack_store_finish(struct dj_stack_store *store)
+void dj_sampling_store_finish(struct dj_stack_store *store)
 {
     free(store->calls);
     free(store->nodes);

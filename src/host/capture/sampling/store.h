@@ -49,15 +49,16 @@ struct dj_stack_store {
 
 /* Returns the node of a stack. Returns 0 if the stack is empty or if there is no memory.
  */
-uint32_t dj_stack_store_add_stack(struct dj_stack_store *store,
-                                  const struct dj_stacks_stack *stack);
+uint32_t dj_sampling_store_add_stack(struct dj_stack_store *store,
+                                     const struct dj_stacks_stack *stack);
 
 /* Adds a sample. Samples must be added in order of time. Returns 0, DJ_E_NO_MEMORY, or
  * DJ_E_OUTPUT if the temporary file cannot be written. */
-int dj_stack_store_add_sample(struct dj_stack_store *store,
-                              const struct dj_stack_sample *sample, struct dj_error *err);
+int dj_sampling_store_add_sample(struct dj_stack_store *store,
+                                 const struct dj_stack_sample *sample,
+                                 struct dj_error *err);
 
-/* What dj_stack_store_write() needs to write events. */
+/* What dj_sampling_store_write() needs to write events. */
 struct dj_stack_writing {
     struct dj_stacks_maps *maps;
     struct dj_stacks_names *names;
@@ -71,9 +72,9 @@ struct dj_stack_writing {
 
 /* Passes the samples to the sink, with the names of their functions. Returns the sink's
  * result, DJ_E_NO_MEMORY or DJ_E_IO. */
-int dj_stack_store_write(struct dj_stack_store *store, struct dj_stack_writing *writing,
-                         struct dj_error *err);
+int dj_sampling_store_write(struct dj_stack_store *store,
+                            struct dj_stack_writing *writing, struct dj_error *err);
 
-void dj_stack_store_finish(struct dj_stack_store *store);
+void dj_sampling_store_finish(struct dj_stack_store *store);
 
 #endif

@@ -147,7 +147,7 @@ static int reject_job(const char *name)
     struct dj_suggestion suggestion = {.word = dj_str_of(name)};
     for (int i = 0; i < JOBS; i++) {
         struct dj_str candidate = dj_str_of(jobs[i].name);
-        dj_suggestion_add(&suggestion, candidate, candidate);
+        dj_plan_suggestion_add(&suggestion, candidate, candidate);
     }
     dj_cli_print_message("expected check, exclude, export, include, load, prune or "
                          "recompute, found '%s'",

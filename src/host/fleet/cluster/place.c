@@ -137,8 +137,9 @@ static int read_settings(struct dj_cluster *cluster, const char *path,
     return code;
 }
 
-int dj_cluster_open(struct dj_cluster *cluster, const struct dj_cluster_place *place,
-                    struct dj_error *err)
+int dj_fleet_cluster_open(struct dj_cluster *cluster,
+                          const struct dj_fleet_cluster_place *place,
+                          struct dj_error *err)
 {
     const char *path = getenv("DEJANK_FLEET");
     *cluster = (struct dj_cluster){.timeout_s = place->timeout_s > 0 ? place->timeout_s

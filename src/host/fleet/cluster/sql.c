@@ -11,7 +11,7 @@ void dj_sql_append_text(struct dj_text *sql, const char *text)
     dj_text_add(sql, "')");
 }
 
-void dj_cluster_append_name(struct dj_text *sql, const struct dj_cluster *cluster)
+void dj_fleet_cluster_append_name(struct dj_text *sql, const struct dj_cluster *cluster)
 {
     dj_text_format(sql, "`%s`", cluster->name);
 }
@@ -39,7 +39,7 @@ static void mix(uint64_t v[4], unsigned rounds)
     }
 }
 
-uint64_t dj_cluster_hash(const void *bytes, size_t length)
+uint64_t dj_fleet_cluster_hash(const void *bytes, size_t length)
 {
     const uint8_t *at = bytes;
     uint64_t v[4] = {UINT64_C(0x736f6d6570736575), UINT64_C(0x646f72616e646f6d),

@@ -9,7 +9,7 @@ enum { CONNECT_TIMEOUT_MS = 3000, POLL_MS = 100, MESSAGE_MOST = 240 };
 
 DJ_LIBRARY_DEFINE(dj_curl, DJ_CURL_FUNCTIONS, "libcurl.so.4", "libcurl4", "fleets");
 
-int dj_cluster_load_curl(struct dj_error *err)
+int dj_fleet_cluster_load_curl(struct dj_error *err)
 {
     static bool initialized;
     int code = dj_device_library_load(&dj_curl_library, err);
@@ -79,11 +79,11 @@ static void set_body(struct dj_shard *shard, const char *sql, struct dj_str rows
     }
 }
 
-int dj_cluster_start(struct dj_cluster *cluster, size_t index, const char *sql,
-                     struct dj_str body, struct dj_error *err)
+int dj_fleet_cluster_start(struct dj_cluster *cluster, size_t index, const char *sql,
+                           struct dj_str body, struct dj_error *err)
 {
     struct dj_shard *shard = &cluster->shards[index];
-    int code = dj_cluster_load_curl(err);
+    int code = dj_fleet_cluster_load_curl(err);
     if (code != 0) {
         return code;
     }
@@ -106,7 +106,7 @@ int dj_cluster_start(struct dj_cluster *cluster, size_t index, const char *sql,
     set_options(cluster, shard);
     shard->is_busy = true;
     dj_xcheck(dj_curl->curl_multi_add_handle(cluster->multi, shard->easy) == CURLM_OK);
-    dj_cluster_advance(cluster);
+    dj_fleet_cluster_advance(cluster);
     return 0;
 }
 
@@ -132,7 +132,7 @@ static void end_transfer(struct dj_shard *shard, CURLcode result)
     }
 }
 
-void dj_cluster_advance(struct dj_cluster *cluster)
+void dj_fleet_cluster_advance(struct dj_cluster *cluster)
 {
     int running = 0, left = 0;
     dj_curl->curl_multi_perform(cluster->multi, &running);
@@ -173,25 +173,25 @@ static void cancel_if_interrupted(struct dj_cluster *cluster)
     }
 }
 
-void dj_cluster_wait(struct dj_cluster *cluster, size_t shard)
+void dj_fleet_cluster_wait(struct dj_cluster *cluster, size_t shard)
 {
     size_t busy = count_busy(cluster);
     while (count_busy(cluster) > 0 &&
            (shard < cluster->count ? cluster->shards[shard].is_busy
                                    : count_busy(cluster) == busy)) {
         dj_curl->curl_multi_poll(cluster->multi, NULL, 0, POLL_MS, NULL);
-        dj_cluster_advance(cluster);
+        dj_fleet_cluster_advance(cluster);
         cancel_if_interrupted(cluster);
     }
 }
 
-int dj_cluster_ask(struct dj_cluster *cluster, size_t index, const char *sql,
-                   struct dj_error *err)
+int dj_fleet_cluster_query(struct dj_cluster *cluster, size_t index, const char *sql,
+                           struct dj_error *err)
 {
     struct dj_shard *shard = &cluster->shards[index];
-    int code = dj_cluster_start(cluster, index, sql, (struct dj_str){0}, err);
+    int code = dj_fleet_cluster_start(cluster, index, sql, (struct dj_str){0}, err);
     if (code == 0) {
-        dj_cluster_wait(cluster, index);
+        dj_fleet_cluster_wait(cluster, index);
         code = shard->error.code == 0
                    ? 0
                    : dj_error_set(err, shard->error.code, "%s", shard->error.message);
@@ -199,21 +199,22 @@ int dj_cluster_ask(struct dj_cluster *cluster, size_t index, const char *sql,
     return code;
 }
 
-int dj_cluster_ask_all(struct dj_cluster *cluster, const char *sql, struct dj_error *err)
+int dj_fleet_cluster_query_all(struct dj_cluster *cluster, const char *sql,
+                               struct dj_error *err)
 {
     int code = 0;
     for (size_t i = 0; i < cluster->count && code == 0; i++) {
-        code = dj_cluster_start(cluster, i, sql, (struct dj_str){0}, err);
+        code = dj_fleet_cluster_start(cluster, i, sql, (struct dj_str){0}, err);
     }
     for (size_t i = 0; i < cluster->count; i++) {
         if (cluster->shards[i].is_busy) {
-            dj_cluster_wait(cluster, i);
+            dj_fleet_cluster_wait(cluster, i);
         }
     }
     return code;
 }
 
-int dj_cluster_require_all(const struct dj_cluster *cluster, struct dj_error *err)
+int dj_fleet_cluster_require_all(const struct dj_cluster *cluster, struct dj_error *err)
 {
     for (size_t i = 0; i < cluster->count; i++) {
         const struct dj_error *error = &cluster->shards[i].error;
@@ -224,14 +225,15 @@ int dj_cluster_require_all(const struct dj_cluster *cluster, struct dj_error *er
     return 0;
 }
 
-int dj_cluster_run(struct dj_cluster *cluster, struct dj_text *sql, struct dj_error *err)
+int dj_fleet_cluster_run(struct dj_cluster *cluster, struct dj_text *sql,
+                         struct dj_error *err)
 {
-    int code = dj_cluster_ask_all(cluster, dj_xtext(sql), err);
+    int code = dj_fleet_cluster_query_all(cluster, dj_xtext(sql), err);
     dj_text_finish(sql);
-    return code == 0 ? dj_cluster_require_all(cluster, err) : code;
+    return code == 0 ? dj_fleet_cluster_require_all(cluster, err) : code;
 }
 
-int64_t dj_cluster_read_int(struct dj_str *rest)
+int64_t dj_fleet_cluster_read_int(struct dj_str *rest)
 {
     int64_t value = 0;
     struct dj_str after = {0};
@@ -240,7 +242,7 @@ int64_t dj_cluster_read_int(struct dj_str *rest)
     return value;
 }
 
-void dj_cluster_close(struct dj_cluster *cluster)
+void dj_fleet_cluster_close(struct dj_cluster *cluster)
 {
     for (size_t i = 0; i < cluster->count; i++) {
         struct dj_shard *shard = &cluster->shards[i];

@@ -29,15 +29,15 @@ static int read_sessions(struct dj_fleet_job *job, size_t shard, struct finding 
                    "toUInt16(min(day)), toUInt16(max(day)) FROM dejank.sessions_local "
                    "FINAL FORMAT TabSeparated",
                    job->cluster.count, shard);
-    int code = dj_cluster_ask(&job->cluster, shard, dj_xtext(&sql), job->err);
+    int code = dj_fleet_cluster_query(&job->cluster, shard, dj_xtext(&sql), job->err);
     struct dj_str answer = dj_text_str(&job->cluster.shards[shard].answer);
     dj_text_finish(&sql);
-    finding->sessions = dj_cluster_read_int(&answer);
-    finding->rows = dj_cluster_read_int(&answer);
-    finding->misplaced = dj_cluster_read_int(&answer);
-    finding->days = dj_cluster_read_int(&answer);
-    finding->first_day = dj_cluster_read_int(&answer);
-    finding->last_day = dj_cluster_read_int(&answer);
+    finding->sessions = dj_fleet_cluster_read_int(&answer);
+    finding->rows = dj_fleet_cluster_read_int(&answer);
+    finding->misplaced = dj_fleet_cluster_read_int(&answer);
+    finding->days = dj_fleet_cluster_read_int(&answer);
+    finding->first_day = dj_fleet_cluster_read_int(&answer);
+    finding->last_day = dj_fleet_cluster_read_int(&answer);
     return code;
 }
 
@@ -65,11 +65,11 @@ static int compare_rollup(struct dj_fleet_job *job, size_t shard, const char *ta
     dj_text_add(&sql, " != ");
     append_sum(&sql, "sum(frames)", sessions, state);
     dj_text_add(&sql, ") FORMAT TabSeparated");
-    int code = dj_cluster_ask(&job->cluster, shard, dj_xtext(&sql), job->err);
+    int code = dj_fleet_cluster_query(&job->cluster, shard, dj_xtext(&sql), job->err);
     struct dj_str answer = dj_text_str(&job->cluster.shards[shard].answer);
     dj_text_finish(&sql);
-    *differs |= dj_cluster_read_int(&answer) != 0;
-    *differs |= dj_cluster_read_int(&answer) != 0;
+    *differs |= dj_fleet_cluster_read_int(&answer) != 0;
+    *differs |= dj_fleet_cluster_read_int(&answer) != 0;
     return code;
 }
 
@@ -104,8 +104,8 @@ static int check_rollups(struct dj_fleet_job *job, size_t shard,
         dj_fleet_state_finish(&newest);
     }
     return code == 0 && finding->is_rollup_wrong
-               ? dj_cluster_ask(&job->cluster, shard, "TRUNCATE TABLE dejank.rolled",
-                                job->err)
+               ? dj_fleet_cluster_query(&job->cluster, shard,
+                                        "TRUNCATE TABLE dejank.rolled", job->err)
                : code;
 }
 

@@ -32,14 +32,14 @@ static int ask(struct dj_fleet_job *job, struct dj_fleet_result *groups,
     int code = dj_fleet_read_query(job->request, &query, job->err);
     if (code == 0) {
         query.by[query.by_count++] = DJ_FLEET_CLASS;
-        code = dj_fleet_ask(&job->cluster, &query, standard, job->err);
+        code = dj_fleet_query_shards(&job->cluster, &query, standard, job->err);
     }
     if (code == 0) {
         query.by[query.by_count++] = DJ_FLEET_DEVICE;
         query.by[query.by_count++] = DJ_FLEET_VERSION;
         query.versions[query.version_count++] = job->request->from;
         query.versions[query.version_count++] = job->request->to;
-        code = dj_fleet_ask(&job->cluster, &query, groups, job->err);
+        code = dj_fleet_query_shards(&job->cluster, &query, groups, job->err);
     }
     return code;
 }

@@ -70,7 +70,7 @@ int dj_fleet_run_query(struct dj_fleet_job *job)
     size_t top = (size_t)job->request->top;
     int code = dj_fleet_read_query(job->request, &query, job->err);
     if (code == 0) {
-        code = dj_fleet_ask(&job->cluster, &query, &result, job->err);
+        code = dj_fleet_query_shards(&job->cluster, &query, &result, job->err);
     }
     if (code == 0) {
         dj_fleet_build_result(&job->answer->document, &result, top);

@@ -20,11 +20,11 @@ enum { ID_DIGITS = 32 };
 /* Runs a query for one number on all shards, and adds the numbers. Finishes `sql`. */
 static int read_sum(struct dj_fleet_job *job, struct dj_text *sql, int64_t *sum)
 {
-    int code = dj_cluster_run(&job->cluster, sql, job->err);
+    int code = dj_fleet_cluster_run(&job->cluster, sql, job->err);
     *sum = 0;
     for (size_t i = 0; i < job->cluster.count && code == 0; i++) {
         struct dj_str answer = dj_text_str(&job->cluster.shards[i].answer);
-        *sum += dj_cluster_read_int(&answer);
+        *sum += dj_fleet_cluster_read_int(&answer);
     }
     return code;
 }
@@ -68,10 +68,10 @@ static int empty_rollups(struct dj_fleet_job *job)
 {
     struct dj_text sql = {0};
     dj_text_add(&sql, "TRUNCATE TABLE dejank.rolled");
-    int code = dj_cluster_run(&job->cluster, &sql, job->err);
+    int code = dj_fleet_cluster_run(&job->cluster, &sql, job->err);
     for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
         dj_text_format(&sql, "TRUNCATE TABLE dejank.%s", dj_fleet_rollups[i].table);
-        code = dj_cluster_run(&job->cluster, &sql, job->err);
+        code = dj_fleet_cluster_run(&job->cluster, &sql, job->err);
     }
     return code;
 }
@@ -85,7 +85,7 @@ static int delete_sessions(struct dj_fleet_job *job, const char *condition)
     if (code == 0) {
         dj_text_format(&sql, "ALTER TABLE dejank.sessions_local DELETE WHERE %s",
                        condition);
-        code = dj_cluster_run(&job->cluster, &sql, job->err);
+        code = dj_fleet_cluster_run(&job->cluster, &sql, job->err);
     }
     code = code == 0 ? wait_for_deletion(job) : code;
     code = code == 0 ? empty_rollups(job) : code;

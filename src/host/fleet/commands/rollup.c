@@ -64,14 +64,14 @@ static int run_on_shards(struct dj_fleet_job *job, const struct week *week,
     int code = 0;
     for (size_t i = 0; i < cluster->count && code == 0; i++) {
         if (week->blocks[i] > 0) {
-            code =
-                dj_cluster_start(cluster, i, dj_xtext(sql), (struct dj_str){0}, job->err);
+            code = dj_fleet_cluster_start(cluster, i, dj_xtext(sql), (struct dj_str){0},
+                                          job->err);
         }
     }
     for (size_t i = 0; i < cluster->count; i++) {
         const struct dj_error *failure = &cluster->shards[i].error;
         if (week->blocks[i] > 0) {
-            dj_cluster_wait(cluster, i);
+            dj_fleet_cluster_wait(cluster, i);
         }
         if (week->blocks[i] > 0 && code == 0 && failure->code != 0) {
             code = dj_error_set(job->err, failure->code, "%s", failure->message);
@@ -146,14 +146,14 @@ static int drop_old_staging(struct dj_fleet_job *job)
                    "toInt64OrZero(extract(name, '_next_([0-9]+)_')) BETWEEN 1 AND "
                    "%" PRId64 " FORMAT TabSeparated",
                    job->begun_unix_s - DAY_S);
-    int code = dj_cluster_run(&job->cluster, &sql, job->err);
+    int code = dj_fleet_cluster_run(&job->cluster, &sql, job->err);
     for (size_t i = 0; i < job->cluster.count && code == 0; i++) {
         struct dj_text names = job->cluster.shards[i].answer;
         struct dj_str rest = dj_text_str(&names), name;
         job->cluster.shards[i].answer = (struct dj_text){0};
         while (code == 0 && dj_str_next_line(&rest, &name)) {
             dj_text_format(&sql, "DROP TABLE dejank.%.*s", (int)name.length, name.at);
-            code = dj_cluster_ask(&job->cluster, i, dj_xtext(&sql), job->err);
+            code = dj_fleet_cluster_query(&job->cluster, i, dj_xtext(&sql), job->err);
             dj_text_clear(&sql);
         }
         dj_text_finish(&names);
@@ -176,7 +176,7 @@ static int mark_week(struct dj_fleet_job *job, const struct week *week)
         dj_session_append_day(&sql, week->monday);
         dj_text_format(&sql, "', '-', '')), toInt64(%" PRId64 "), now()",
                        week->blocks[i]);
-        code = dj_cluster_ask(&job->cluster, i, dj_xtext(&sql), job->err);
+        code = dj_fleet_cluster_query(&job->cluster, i, dj_xtext(&sql), job->err);
         dj_text_finish(&sql);
     }
     return code;
@@ -203,9 +203,9 @@ static int check_week(struct dj_fleet_job *job, const struct week *week,
     bool is_wrong = false;
     for (size_t i = 0; i < job->cluster.count && code == 0; i++) {
         struct dj_str answer = dj_text_str(&job->cluster.shards[i].answer);
-        bool differs = dj_cluster_read_int(&answer) != 0;
+        bool differs = dj_fleet_cluster_read_int(&answer) != 0;
         /* After a later insert, the mark is not valid, and the week may differ. */
-        bool is_valid = dj_cluster_read_int(&answer) == week->blocks[i];
+        bool is_valid = dj_fleet_cluster_read_int(&answer) == week->blocks[i];
         is_wrong |= week->blocks[i] > 0 && differs && is_valid;
     }
     if (is_wrong) {

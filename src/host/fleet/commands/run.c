@@ -89,9 +89,10 @@ int dj_fleet_run(const char *command, const struct dj_fleet_request *request,
         return dj_error_set(err, DJ_E_USAGE, "%s: unexpected operand '%s'", command,
                             request->operands[0]);
     }
-    int code = request->dry_run ? 0 : dj_cluster_open(&job.cluster, &request->place, err);
+    int code =
+        request->dry_run ? 0 : dj_fleet_cluster_open(&job.cluster, &request->place, err);
     code = code == 0 ? commands[which].run(&job) : code;
-    dj_cluster_close(&job.cluster);
+    dj_fleet_cluster_close(&job.cluster);
     return code;
 }
 

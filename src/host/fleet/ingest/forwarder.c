@@ -16,7 +16,7 @@ enum {
 };
 
 struct dj_forwarder {
-    const struct dj_cluster_place *place;
+    const struct dj_fleet_cluster_place *place;
     const char *spool;
     const struct dj_messages *messages;
     pthread_t thread;
@@ -61,7 +61,7 @@ static bool send_spool(struct dj_forwarder *forwarder)
     struct dj_error err = {0};
     int code = dj_fleet_spool_list(forwarder->spool, &files, &err);
     if (code == 0 && files.count > 0) {
-        code = dj_cluster_open(&cluster, forwarder->place, &err);
+        code = dj_fleet_cluster_open(&cluster, forwarder->place, &err);
         cluster.timeout_s = TIMEOUT_S;
         code = code == 0 ? dj_fleet_pusher_create(&cluster, forwarder->spool,
                                                   forwarder->messages, &pusher, &err)
@@ -70,7 +70,7 @@ static bool send_spool(struct dj_forwarder *forwarder)
             send_with(forwarder, pusher, &err);
         }
         dj_fleet_pusher_destroy(pusher);
-        dj_cluster_close(&cluster);
+        dj_fleet_cluster_close(&cluster);
     }
     dj_fleet_spool_finish(&files);
     report(forwarder, &err);
@@ -127,7 +127,7 @@ static void *forward(void *user)
     return NULL;
 }
 
-struct dj_forwarder *dj_fleet_forwarder_start(const struct dj_cluster_place *place,
+struct dj_forwarder *dj_fleet_forwarder_start(const struct dj_fleet_cluster_place *place,
                                               const char *spool,
                                               const struct dj_messages *messages)
 {

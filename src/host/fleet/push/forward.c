@@ -35,7 +35,7 @@ static int forward_file(struct forwarding *forwarding, const char *path)
     if (code == DJ_E_INVALID || (code == 0 && is_refused)) {
         dj_message(forwarding->messages, "%s is kept as %s.refused",
                    code != 0 ? err.message : path, path);
-        dj_fleet_spool_set_aside(path);
+        dj_fleet_spool_reject(path);
         return 0;
     }
     if (code == 0) {

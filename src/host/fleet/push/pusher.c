@@ -115,8 +115,8 @@ static void send_batch(struct dj_pusher *pusher, size_t index)
     struct lane *lane = &pusher->lanes[index];
     struct dj_error err = {0};
     lane->tries++;
-    int code = dj_cluster_start(pusher->cluster, index, dj_xtext(&pusher->sql),
-                                dj_text_str(&lane->sending.rows), &err);
+    int code = dj_fleet_cluster_start(pusher->cluster, index, dj_xtext(&pusher->sql),
+                                      dj_text_str(&lane->sending.rows), &err);
     if (code != 0) {
         pusher->error = pusher->error.code == 0 ? err : pusher->error;
     }
@@ -133,7 +133,7 @@ static void settle(struct dj_pusher *pusher, size_t index)
     struct lane *lane = &pusher->lanes[index];
     const struct dj_shard *shard = &pusher->cluster->shards[index];
     while (lane->sending.count > 0) {
-        dj_cluster_wait(pusher->cluster, index);
+        dj_fleet_cluster_wait(pusher->cluster, index);
         if (shard->error.code == 0) {
             pusher->counts.sent += lane->sending.count;
             clear(&lane->sending);
@@ -181,7 +181,7 @@ static void refuse(struct dj_pusher *pusher, const struct dj_error *err)
  * one: many small batches would make a slow shard slower. */
 static void send_old_batches(struct dj_pusher *pusher)
 {
-    dj_cluster_advance(pusher->cluster);
+    dj_fleet_cluster_advance(pusher->cluster);
     for (size_t i = 0; i < pusher->cluster->count; i++) {
         const struct batch *batch = &pusher->lanes[i].filling;
         if (batch->count > 0 && !pusher->cluster->shards[i].is_busy &&
@@ -211,7 +211,7 @@ int dj_fleet_pusher_add(void *user, const struct dj_session *session)
         return 0;
     }
     size_t index =
-        dj_cluster_hash(session->id, sizeof(session->id)) % pusher->cluster->count;
+        dj_fleet_cluster_hash(session->id, sizeof(session->id)) % pusher->cluster->count;
     struct batch *batch = &pusher->lanes[index].filling;
     if (batch->count == 0) {
         batch->since_ns = pusher->now_ns;

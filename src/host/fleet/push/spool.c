@@ -19,7 +19,7 @@ static const char suffix[] = ".rowbinary";
 int dj_fleet_spool_path(const char *folder, struct dj_text *path, struct dj_error *err)
 {
     if (folder == NULL) {
-        return dj_state_folder_path("fleet", NULL, path, err);
+        return dj_measure_state_folder_path("fleet", NULL, path, err);
     }
     dj_text_add(path, folder);
     return mkdir(folder, 0700) == 0 || errno == EEXIST
@@ -99,7 +99,7 @@ int dj_fleet_spool_list(const char *folder, struct dj_fleet_spool *spool,
     return 0;
 }
 
-void dj_fleet_spool_set_aside(const char *path)
+void dj_fleet_spool_reject(const char *path)
 {
     char *other = dj_xformat("%s.refused", path);
     rename(path, other);

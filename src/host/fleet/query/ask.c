@@ -11,7 +11,8 @@ static int start_all(struct dj_cluster *cluster, const struct dj_fleet_result *r
         dj_text_clear(&sql);
         asked[i] = shard->answers && dj_fleet_append_query(&sql, &result->query, shard);
         if (asked[i]) {
-            code = dj_cluster_start(cluster, i, dj_xtext(&sql), (struct dj_str){0}, err);
+            code = dj_fleet_cluster_start(cluster, i, dj_xtext(&sql), (struct dj_str){0},
+                                          err);
         }
     }
     dj_text_finish(&sql);
@@ -24,7 +25,7 @@ static int collect(struct dj_cluster *cluster, size_t index,
                    struct dj_fleet_result *result, struct dj_error *err)
 {
     struct dj_shard *shard = &cluster->shards[index];
-    dj_cluster_wait(cluster, index);
+    dj_fleet_cluster_wait(cluster, index);
     if (shard->error.code == 0) {
         return dj_fleet_add_answer(result, dj_text_str(&shard->answer), err);
     }
@@ -48,8 +49,8 @@ static void remove_empty_groups(struct dj_fleet_result *result)
     result->count = kept;
 }
 
-int dj_fleet_ask(struct dj_cluster *cluster, const struct dj_fleet_query *query,
-                 struct dj_fleet_result *result, struct dj_error *err)
+int dj_fleet_query_shards(struct dj_cluster *cluster, const struct dj_fleet_query *query,
+                          struct dj_fleet_result *result, struct dj_error *err)
 {
     *result = (struct dj_fleet_result){.query = *query, .newest_day = -1};
     int code = dj_fleet_read_state(cluster, query->partial, &result->state, err);
@@ -59,12 +60,12 @@ int dj_fleet_ask(struct dj_cluster *cluster, const struct dj_fleet_query *query,
         if (asked[i] && code == 0) {
             code = collect(cluster, i, result, err);
         } else if (asked[i]) {
-            dj_cluster_wait(cluster, i);
+            dj_fleet_cluster_wait(cluster, i);
         }
     }
     free(asked);
     if (code == 0 && result->state.answering == 0) {
-        code = dj_cluster_require_all(cluster, err);
+        code = dj_fleet_cluster_require_all(cluster, err);
     }
     remove_empty_groups(result);
     dj_fleet_sort_groups(result);

@@ -25,7 +25,7 @@ static int ask(struct dj_cluster *cluster, const struct dj_fleet_request *reques
     struct dj_fleet_request asked = *request;
     asked.by = keys;
     int code = dj_fleet_read_query(&asked, &query, err);
-    return code == 0 ? dj_fleet_ask(cluster, &query, result, err) : code;
+    return code == 0 ? dj_fleet_query_shards(cluster, &query, result, err) : code;
 }
 
 static double compute_slow(const struct dj_fleet_group *group)
@@ -173,7 +173,7 @@ int dj_fleet_build_app(const struct dj_fleet_request *request,
 {
     struct app_view view = {0};
     struct dj_cluster cluster;
-    int code = dj_cluster_open(&cluster, &request->place, err);
+    int code = dj_fleet_cluster_open(&cluster, &request->place, err);
     if (code == 0) {
         code = ask(&cluster, request, "version,day", &view.by_day, err);
     }
@@ -191,6 +191,6 @@ int dj_fleet_build_app(const struct dj_fleet_request *request,
     dj_fleet_result_finish(&view.by_day);
     dj_fleet_result_finish(&view.devices);
     dj_fleet_result_finish(&view.versions);
-    dj_cluster_close(&cluster);
+    dj_fleet_cluster_close(&cluster);
     return code;
 }

@@ -287,7 +287,8 @@ static void plan_next(struct dj_live *live, const struct dj_device_gfxinfo *read
 {
     int64_t done_ns = dj_host_now_ns();
     if (live->has_read) {
-        dj_poll_plan_observe(&live->plan, live->new_count, done_ns - live->read_ns);
+        dj_measure_poll_plan_observe(&live->plan, live->new_count,
+                                     done_ns - live->read_ns);
     }
     for (size_t i = 0; i < live->window_count; i++) {
         const struct dj_live_window *window = &live->windows[i].window;
@@ -297,7 +298,7 @@ static void plan_next(struct dj_live *live, const struct dj_device_gfxinfo *read
     live->plan.cost_ns = reading->cost_ns;
     live->read_ns = done_ns;
     live->has_read = true;
-    int64_t delay_ns = dj_poll_plan_delay_ns(&live->plan);
+    int64_t delay_ns = dj_measure_poll_plan_delay_ns(&live->plan);
     live->next_ns = done_ns + (delay_ns < MOST_DELAY_NS ? delay_ns : MOST_DELAY_NS);
 }
 

@@ -95,8 +95,8 @@ static int add_reading(struct dj_collector *collector,
                  reading->report.warning[0].message);
         collector->plan.rate_hz = collector->gather->burst_hz;
     } else {
-        dj_poll_plan_observe(&collector->plan, collector->gather->new_rows,
-                             done_ns - collector->read_ns);
+        dj_measure_poll_plan_observe(&collector->plan, collector->gather->new_rows,
+                                     done_ns - collector->read_ns);
         report_changes(collector, restarts);
     }
     collector->was_running = collector->gather->is_running;
@@ -224,7 +224,7 @@ static int64_t compute_next_reading_ns(const struct dj_collector *collector,
         int64_t passed = (get_now_ns(collector) - collector->begun_ns) / every_ns;
         next_ns = collector->begun_ns + (passed + 1) * every_ns;
     } else {
-        next_ns = get_now_ns(collector) + dj_poll_plan_delay_ns(&collector->plan);
+        next_ns = get_now_ns(collector) + dj_measure_poll_plan_delay_ns(&collector->plan);
     }
     return next_ns < end_ns ? next_ns : end_ns;
 }

@@ -15,10 +15,11 @@ static struct dj_batch_condition *find_or_add_condition(struct dj_batch *batch,
             return &batch->conditions[i];
         }
     }
-    DJ_XPUSH(batch->conditions, batch->condition_count,
-             (struct dj_batch_condition){.name = dj_strings_add(&batch->strings, name),
-                                         .least = INFINITY,
-                                         .most = -INFINITY});
+    DJ_XPUSH(
+        batch->conditions, batch->condition_count,
+        (struct dj_batch_condition){.name = dj_memory_strings_add(&batch->strings, name),
+                                    .least = INFINITY,
+                                    .most = -INFINITY});
     return &batch->conditions[batch->condition_count - 1];
 }
 
@@ -31,13 +32,13 @@ static int add_condition(void *user, const struct dj_condition_row *row)
     struct dj_batch_condition *condition =
         find_or_add_condition(batch, row->condition.name);
     if (condition->unit == NULL) {
-        condition->unit = dj_strings_add(&batch->strings, row->condition.unit);
+        condition->unit = dj_memory_strings_add(&batch->strings, row->condition.unit);
     }
     if (!isnan(row->condition.value)) {
         condition->least = fmin(condition->least, row->condition.value);
         condition->most = fmax(condition->most, row->condition.value);
     } else if (row->condition.text != NULL && condition->text == NULL) {
-        condition->text = dj_strings_add(&batch->strings, row->condition.text);
+        condition->text = dj_memory_strings_add(&batch->strings, row->condition.text);
     } else if (row->condition.text != NULL &&
                strcmp(condition->text, row->condition.text) != 0) {
         condition->text = "…";
@@ -136,7 +137,7 @@ void dj_report_finish_batches(struct dj_batches *batches)
 {
     for (size_t i = 0; i < batches->count; i++) {
         struct dj_batch *batch = &batches->batch[i];
-        dj_strings_finish(&batch->strings);
+        dj_memory_strings_finish(&batch->strings);
         free(batch->runs);
         free(batch->conditions);
         dj_exponential_finish(&batch->times);

@@ -39,7 +39,7 @@ static void append_batch_json(struct dj_text *text, const struct dj_batch_row *b
 void dj_report_finish_batch_list(struct dj_batch_list *list)
 {
     free(list->rows);
-    dj_strings_finish(&list->strings);
+    dj_memory_strings_finish(&list->strings);
     *list = (struct dj_batch_list){0};
 }
 

@@ -62,7 +62,7 @@ static int read_text(struct dj_request *request, struct dj_str encoded,
         code =
             dj_error_set(err, DJ_E_INVALID, "expected UTF-8 without control characters");
     } else {
-        *text = dj_strings_add(&request->strings, dj_xtext(&decoded));
+        *text = dj_memory_strings_add(&request->strings, dj_xtext(&decoded));
     }
     dj_text_finish(&decoded);
     return code;
@@ -143,7 +143,7 @@ int dj_serve_parse_form(const char *body, size_t length, struct dj_request *requ
 
 void dj_serve_finish_request(struct dj_request *request)
 {
-    dj_strings_finish(&request->strings);
+    dj_memory_strings_finish(&request->strings);
     *request = (struct dj_request){0};
 }
 

@@ -21,9 +21,9 @@ enum { FULL_RETRY_S = 60 };
 static int check_place(const struct dj_server *server, struct dj_error *err)
 {
     struct dj_cluster cluster = {0};
-    int code = dj_cluster_open(&cluster, &server->options.fleet, err);
-    dj_cluster_close(&cluster);
-    return code == 0 ? dj_cluster_load_curl(err) : code;
+    int code = dj_fleet_cluster_open(&cluster, &server->options.fleet, err);
+    dj_fleet_cluster_close(&cluster);
+    return code == 0 ? dj_fleet_cluster_load_curl(err) : code;
 }
 
 static int find_spool(struct dj_server *server, struct dj_error *err)

@@ -19,7 +19,7 @@ void dj_perfetto_stacks_finish(struct dj_perfetto_stacks *stacks)
     dj_map_finish(&stacks->call_places);
     dj_map_finish(&stacks->mapping_places);
     dj_map_finish(&stacks->places);
-    dj_strings_finish(&stacks->strings);
+    dj_memory_strings_finish(&stacks->strings);
     *stacks = (struct dj_perfetto_stacks){0};
 }
 
@@ -54,7 +54,7 @@ uint32_t dj_perfetto_stacks_add_mapping(struct dj_perfetto_stacks *stacks,
     *copy = *mapping;
     /* The path is put together from parts, so it is not in the trace. */
     char *path = dj_xcopy(mapping->path.at, mapping->path.length);
-    copy->path = dj_str_of(dj_strings_add(&stacks->strings, path));
+    copy->path = dj_str_of(dj_memory_strings_add(&stacks->strings, path));
     free(path);
     dj_xcheck(dj_map_add(&stacks->mapping_places, hash, stacks->mapping_count));
     DJ_XPUSH(stacks->mappings, stacks->mapping_count, copy);
