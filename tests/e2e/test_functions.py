@@ -81,6 +81,25 @@ def test_documents_draw_the_functions(triage, tmp_path, suffix):
         assert b'"rows":5' in written.replace(b" ", b"") and "draw_shadow (+11.0\xa0ms)".encode() in written
 
 
+def test_other_tools_get_the_stacks(triage, tmp_path):
+    trace = write_scene(tmp_path / "a.pftrace")
+    triage("-o", tmp_path / "a.folded", trace)
+    sides = {}
+    for side in ("janky", "smooth"):
+        lines = (tmp_path / f"a.{side}.folded").read_text().splitlines()
+        sides[side] = {stack: int(us) for stack, us in (line.rsplit(" ", 1) for line in lines)}
+    stack = "main;frame;draw;draw_shadow;mix"
+    extra_us = sides["janky"][stack] - sides["smooth"].get(stack, 0)
+    assert extra_us == pytest.approx(11000, abs=1500)
+    triage("-o", tmp_path / "a.speedscope.json", trace)
+    scope = json.loads((tmp_path / "a.speedscope.json").read_text())
+    for profile in scope["profiles"]:
+        names = [";".join(scope["shared"]["frames"][one]["name"] for one in stack) for stack in profile["samples"]]
+        us = dict(zip(names, (weight / 1000 for weight in profile["weights"])))
+        assert us == pytest.approx(sides[profile["name"].split()[1]], abs=1)
+        assert sum(profile["weights"]) == profile["endValue"]
+
+
 def test_names_of_functions_are_escaped(triage, tmp_path):
     name = "evil<script>\x1b[31m"
     path = write_scene(tmp_path / "a.pftrace", plant=f"main/frame/draw/{name}/mix")

@@ -27,6 +27,20 @@ void dj_report_add_triage(struct dj_document *document,
                           const struct dj_triage_result *result,
                           const struct dj_triage_findings *tie);
 
+/* Returns whether dj_report_export_calls() writes files with this name: .folded and
+ * .speedscope.json. */
+bool dj_report_is_call_export(const char *path);
+
+/*
+ * Writes the mean time of each call stack per janky and per smooth frame, for flame
+ * graphs of other tools. NAME.folded becomes two files, NAME.janky.folded and
+ * NAME.smooth.folded, with a stack and its microseconds in each line.
+ * NAME.speedscope.json has both as profiles. Returns DJ_E_NO_DATA if the traces have no
+ * stacks.
+ */
+int dj_report_export_calls(const char *path, const struct dj_triage_result *result,
+                           struct dj_error *err);
+
 /* Appends the members "rows" and "findings" to an open object (docs/format/triage.md). */
 void dj_report_write_tied_members(struct dj_text *text,
                                   const struct dj_triage_result *result,

@@ -139,6 +139,20 @@ static const struct dj_stacks_name *add_name(struct dj_stacks_names *names, size
     return name;
 }
 
+/* Adds a symbol of an ELF file without its version, such as "@GLIBC_2.2.5". */
+static const struct dj_stacks_name *add_symbol(struct dj_stacks_names *names,
+                                               size_t index,
+                                               const struct dj_stacks_function *function)
+{
+    size_t length = strcspn(function->symbol, "@");
+    char *symbol =
+        dj_xcopy(function->symbol, length > 0 ? length : strlen(function->symbol));
+    const struct dj_stacks_name *name =
+        add_name(names, index, DJ_STACKS_NAME_SYMBOL, function->start, symbol);
+    free(symbol);
+    return name;
+}
+
 static const struct dj_stacks_name *find_in_source(struct dj_stacks_names *names,
                                                    size_t index, uint64_t address)
 {
@@ -148,8 +162,7 @@ static const struct dj_stacks_name *find_in_source(struct dj_stacks_names *names
          dj_stacks_elf_find_symbol(source->debug, address, &function)) ||
         (source->elf != NULL &&
          dj_stacks_elf_find_symbol(source->elf, address, &function))) {
-        return add_name(names, index, DJ_STACKS_NAME_SYMBOL, function.start,
-                        function.symbol);
+        return add_symbol(names, index, &function);
     }
     if (source->elf != NULL &&
         dj_stacks_elf_find_range(source->elf, address, &function)) {

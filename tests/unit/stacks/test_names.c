@@ -15,7 +15,7 @@ enum { PID = 0x7ffffff0, BASE = 0x400000 };
 static const uint8_t initial[] = {0x0c, 7, 8, 0x90, 1};
 static const struct made_frame frames[] = {{0x200, 0x40, initial, 0},
                                            {0x300, 0x40, initial, 0}};
-static const struct made_symbol symbols[] = {{"draw", 0x200, 0x40, STB_GLOBAL}};
+static const struct made_symbol symbols[] = {{"draw@LIB_1.0", 0x200, 0x40, STB_GLOBAL}};
 
 static char path[] = "/tmp/dejank-names-XXXXXX";
 static char folder[] = "/tmp/dejank-names-debug-XXXXXX";

@@ -36,7 +36,9 @@ static const struct dj_option options[] = {
      "trace or batch that shows the usual durations"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (docs/format/triage.md)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "also write FILE in the format of its suffix: .html, .md, .svg or .png"},
+     "also write FILE in the format of its suffix: .html, .md, .svg, .png, or call "
+     "stacks "
+     "as .folded or .speedscope.json"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print all evidence"},
     DJ_STORE_OPTION(struct triage_values, store),
 };
@@ -123,7 +125,9 @@ static int write_triage(const struct dj_triage_result *result,
     int code = 0;
     dj_document_set_title(&document, "Causes of jank — dejank");
     dj_report_add_triage(&document, result, tie);
-    if (values->output != NULL) {
+    if (values->output != NULL && dj_report_is_call_export(values->output)) {
+        code = dj_report_export_calls(values->output, result, err);
+    } else if (values->output != NULL) {
         code = dj_document_write(&text, &document,
                                  dj_document_find_format(values->output), err);
         code = code == 0 ? dj_output_write_or_save(values->output, &text, err) : code;
@@ -182,8 +186,10 @@ static int run(void *given, int count, char **operands)
     const struct dj_cli_rule misuses[] = {
         {values->frames != NULL && values->frames[0] == '\0',
          "--frames: expected a name of slices such as 'frame *', or a gfxinfo dump"},
-        {values->output != NULL && dj_document_find_format(values->output) == NULL,
-         "--output: expected a name that ends in .html, .md, .svg or .png"},
+        {values->output != NULL && dj_document_find_format(values->output) == NULL &&
+             !dj_report_is_call_export(values->output),
+         "--output: expected a name that ends in .html, .md, .svg, .png, .folded or "
+         ".speedscope.json"},
         {values->rules.budget_ns > LONGEST_BUDGET_NS,
          "--budget: expected at most 4s, such as 16.667ms (without a unit: seconds)"},
     };
