@@ -186,9 +186,8 @@ static const struct dj_example examples[] = {
     {"Show the store in a browser on this machine", "dejank serve --open"},
     {"Serve a team through a proxy that provides TLS",
      "dejank serve --listen 0.0.0.0:8080 --token-file token --behind-proxy"},
-    {"Accept the sessions of a fleet",
-     "dejank serve --fleet --shard http://db1:8123 --shard http://db2:8123 "
-     "--ingest-token-file ingest-token"},
+    {"Accept sessions of the fleet that DEJANK_FLEET describes",
+     "dejank serve --fleet --ingest-token-file ingest-token"},
 };
 
 const struct dj_verb dj_verb_serve = {

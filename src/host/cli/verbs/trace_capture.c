@@ -39,6 +39,8 @@ struct capture_values {
 static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, AT(plan.output), "FILE",
      "trace to write, for Perfetto: .pftrace or .perfetto-trace (required)"},
+    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
+     "print a summary as JSON (schema dejank.capture/1)"},
     {"device", 'd', DJ_OPTION_STRING, AT(device), "DEVICE",
      "this machine (local:), a serial of adb or HOST:PORT (default: local:)"},
     {"package", 'p', DJ_OPTION_STRING, AT(plan.app), "NAME",
@@ -69,8 +71,13 @@ static const struct dj_option options[] = {
      "with --stacks: samples per second and CPU, at most 10000 (default: 1000)"},
     {"stack-size", 0, DJ_OPTION_COUNT, AT(plan.stacks.stack_bytes), "BYTES",
      "with --stacks: part of each stack to examine (default: 16384)"},
-    {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
-     "print a summary as JSON (schema dejank.capture/1)"},
+};
+
+static const struct dj_option_group groups[] = {
+    {"output", "Output and app"},
+    {"duration", "Time"},
+    {"level", "Events"},
+    {"stacks", "Call stacks"},
 };
 
 static bool is_local(const char *device)
@@ -432,6 +439,7 @@ const struct dj_verb dj_verb_trace_capture = {
     DJ_EXAMPLES(examples),
     .operands = {"CMD", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct capture_values),
+    DJ_GROUPS(groups),
     .stops_at_operand = true,
     .run = run,
 };
