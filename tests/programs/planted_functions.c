@@ -12,20 +12,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define PLANTED __attribute__((noinline, noclone))
-
-/* Keeps the compiler from ending the caller with a jump, so that it stays on the stack.
- */
-#define STAY() __asm__ volatile("" ::: "memory")
+#include "planted_code.h"
 
 static volatile unsigned long sum;
-
-static double get_ms(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
 
 /* The shared callee. */
 PLANTED void mix(double ms)

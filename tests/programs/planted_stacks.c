@@ -13,29 +13,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifdef __clang__
-#define PLANTED __attribute__((noinline))
-#else
-#define PLANTED __attribute__((noinline, noclone))
-#endif
+#include "planted_code.h"
 
 static volatile unsigned long sum;
 
-/* Keeps the compiler from ending the caller with a jump, so that it stays on the stack.
- */
-#define STAY() __asm__ volatile("" ::: "memory")
-
-static double get_cpu_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
 PLANTED void spin_leaf(double ms)
 {
-    double until_ms = get_cpu_ms() + ms;
-    while (get_cpu_ms() < until_ms) {
+    double until_ms = get_ms(CLOCK_THREAD_CPUTIME_ID) + ms;
+    while (get_ms(CLOCK_THREAD_CPUTIME_ID) < until_ms) {
         for (int i = 0; i < 100000; i++) {
             sum = sum * 3 + 1;
         }
@@ -44,14 +29,14 @@ PLANTED void spin_leaf(double ms)
 
 static void report(const char *name, double begun_ms)
 {
-    printf("%s %.3f\n", name, get_cpu_ms() - begun_ms);
+    printf("%s %.3f\n", name, get_ms(CLOCK_THREAD_CPUTIME_ID) - begun_ms);
     fflush(stdout);
 }
 
 #define PLANTED_FUNCTION(name)                                                           \
     PLANTED void name(double ms)                                                         \
     {                                                                                    \
-        double begun_ms = get_cpu_ms();                                                  \
+        double begun_ms = get_ms(CLOCK_THREAD_CPUTIME_ID);                               \
         spin_leaf(ms);                                                                   \
         report(#name, begun_ms);                                                         \
         STAY();                                                                          \
