@@ -435,7 +435,7 @@ static bool prepare(struct exchange *exchange)
     if (!dj_serve_is_own_host(exchange->server,
                               get_header(exchange, MHD_HTTP_HEADER_HOST))) {
         refuse(exchange, MHD_HTTP_MISDIRECTED_REQUEST,
-               "The header Host does not name this server. Whoever runs it can permit "
+               "The header Host does not name this server. Its operator can permit "
                "a name with --host NAME.");
         return false;
     }

@@ -92,7 +92,7 @@ void dj_report_describe_functions(struct dj_text *text,
                        functions->janky_frames, functions->smooth_frames,
                        DJ_CALLS_FRAMES_LEAST);
     } else if (functions->count == 0) {
-        dj_text_add(text, " No function stands out among its samples.");
+        dj_text_add(text, " No function took clearly more time than in smooth frames.");
     } else {
         describe_found(text, result->calls, functions);
     }
