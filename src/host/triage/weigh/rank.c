@@ -242,8 +242,10 @@ static void find_worst(struct dj_triage *triage)
                                           .end_ns = next->end_ns,
                                           .deadline_ns = next->deadline_ns};
         copy_parts(triage, next, worst);
-        worst->samples = triage->samples + next->first_sample;
-        worst->sample_count = next->sample_count;
+        if (next->sample_count > 0) {
+            worst->samples = triage->samples + next->first_sample;
+            worst->sample_count = next->sample_count;
+        }
         below_ns = next->late_ns;
         before = (size_t)(next - triage->frames);
     }
