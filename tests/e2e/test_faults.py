@@ -48,7 +48,8 @@ class Rig:
 
     def command(self, *more, what=("--for", "1s"), runs=3):
         return [self.host.build / "dejank", "run", "--device", self.phone.serial, "--package", PACKAGE, *what, "-n", runs,
-                "--warmup", "0", "--settle", "200ms", "--profile", "--max-load", 100, "--store", self.store, *more]
+                "--warmup", "0", "--settle", "200ms", "--profile", "--max-load", 100, "--store", self.store,
+                "--source", "gfxinfo", *more]
 
     def run(self, *more, **options):
         return self.host.run(*self.command(*more, **options), timeout=200)

@@ -198,6 +198,7 @@ static pid_t start_program(char **words)
     pid_t pid = fork();
     if (pid == 0) {
         char byte;
+        close(gate[1]); /* So that the end of the parent ends the wait. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         setpgid(0, 0);
         dup2(STDERR_FILENO, STDOUT_FILENO);
