@@ -190,7 +190,7 @@ const struct dj_verb dj_verb_fleet = {
         "compare\tcompare two versions within classes of devices, on the same mix of "
         "device models\n"
         "rollup\tsum up the weeks that are over, so that queries are faster\n"
-        "check\tfind sessions on wrong shards, and roll-ups that differ from them\n"
+        "check\tfind roll-ups that differ from the sessions, and misplaced sessions\n"
         "prune\tdelete the sessions before a day\n"
         "forget\tdelete sessions by their ids\n"
         "Every answer states how many shards answered. A missing shard is an error "
