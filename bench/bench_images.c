@@ -1,6 +1,6 @@
 /* A program whose frames are almost nothing — a poll and a small image to an X window —
  * so that what a recorder adds to each shows. Prints the median length of its frames, in
- * ns; bench/run starts it with and without the recorder, in turns. */
+ * ns; bench/run starts it alternately with and without the recorder. */
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -27,7 +27,7 @@ enum {
 struct dj_calls_sample {
     uint32_t frame; /* Number of the frame. Janky frames come first. */
     uint32_t node;  /* Innermost node of the stack. */
-    int64_t ns;     /* Time that the sample stands for. */
+    int64_t ns;     /* Time that the sample represents. */
     bool guessed;   /* True if a part of the stack is a guess of the unwinder. */
 };
 

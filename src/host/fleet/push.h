@@ -54,9 +54,9 @@ struct dj_push_counts dj_fleet_pusher_counts(const struct dj_pusher *pusher);
 int dj_fleet_pusher_flush(struct dj_pusher *pusher, struct dj_error *err);
 
 /* Sends the files of the spool, and deletes each that was sent. Leaves the files of a
- * shard that does not answer as they are. Sets a file aside if it is damaged or a session
- * of it is invalid, and a message says so. Returns 0, or an error if the spool can
- * neither be read nor written: then no session is lost. */
+ * shard that does not answer as they are. Adds ".refused" to the name of a file that
+ * is damaged or has an invalid session, and a message says so. Returns 0, or an error if
+ * the spool can neither be read nor written: then no session is lost. */
 int dj_fleet_forward_spool(struct dj_pusher *pusher, const char *spool,
                            const struct dj_messages *messages, struct dj_error *err);
 

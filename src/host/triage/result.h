@@ -151,7 +151,7 @@ struct dj_triage_part {
 /* A sampled stack in a frame. */
 struct dj_triage_sample {
     int64_t at_ns;
-    int64_t ns; /* Time that the sample stands for. */
+    int64_t ns; /* Time that the sample represents. */
     uint32_t frame, key;
     uint32_t node; /* Innermost node in result.calls. */
     bool guessed;

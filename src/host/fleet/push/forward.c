@@ -20,8 +20,8 @@ static bool is_interrupted(void)
     return dj_interrupt_latest_ns(NULL) <= dj_host_now_ns();
 }
 
-/* Reads one file. A file that cannot be read is set aside, unless it is gone because
- * another process has sent it. */
+/* Reads one file. A file that cannot be read is renamed to NAME.refused, unless it is
+ * gone because another process has sent it. */
 static int forward_file(struct forwarding *forwarding, const char *path)
 {
     struct dj_session_origin origin = {.refresh_hz = -1, .ram_mb = -1};

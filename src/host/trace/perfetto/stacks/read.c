@@ -6,7 +6,7 @@
 #include "trace/perfetto/stack_fields.h"
 #include "trace/perfetto/stacks/entries.h"
 
-/* Longest time for which a sample may stand. */
+/* Longest time that a sample may represent. */
 static const int64_t LONGEST_NS = INT64_C(10000000000);
 
 /* ---- stacks ---- */
@@ -207,7 +207,7 @@ static void read_perf_sample(struct dj_perfetto_reader *reader,
 
 /* ---- StackSample ---- */
 
-/* Returns the time in ns for which a StackSample stands, or 0 if it is measured in
+/* Returns the time in ns that a StackSample represents, or 0 if it is measured in
  * another unit. A sample without a descriptor is measured in ns. */
 static int64_t read_weight(const struct dj_perfetto_entries *entries,
                            const struct dj_proto_field *got)
