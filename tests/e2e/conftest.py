@@ -3,14 +3,17 @@
 import os
 import shutil
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import clickhouse
 from android.phone import Phone
 from devices import ADBD, Device, Host, Network
 from displays import Sway, Weston, XServer
+from fleet import Fleet
 from recorded import Recorder
 from stand_in import StandIn
 
@@ -119,3 +122,40 @@ def android(host, build, tmp_path):
     yield make
     for phone in phones:
         phone.close()
+
+
+@pytest.fixture
+def nobody(build):
+    """How to be the user nobody, with a folder of its own to write to: (prefix, environment, folder)."""
+    if os.geteuid() != 0 or not shutil.which("setpriv"):
+        pytest.skip("needs root and setpriv, to be another user")
+    prefix = ["setpriv", f"--reuid={clickhouse.NOBODY}", f"--regid={clickhouse.NOBODY}", "--clear-groups"]
+    folder = Path(subprocess.run(["mktemp", "-d"], capture_output=True, text=True, check=True).stdout.strip())
+    os.chown(folder, clickhouse.NOBODY, clickhouse.NOBODY)
+    try:
+        if subprocess.run([*prefix, "test", "-x", build / "dejank"], check=False).returncode != 0:
+            pytest.skip("nobody may not enter a folder above the build")
+        yield prefix, {"DEJANK_DIR": str(folder / "segments")}, folder
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two ClickHouse servers."""
+    reason = clickhouse.reason_to_skip()
+    if reason:
+        pytest.skip(reason)
+    servers = clickhouse.Cluster()
+    yield servers
+    servers.close()
+
+
+@pytest.fixture
+def fleet(build, tmp_path, cluster):
+    """dejank fleet on two empty shards."""
+    cluster.start()
+    one = Fleet(build, tmp_path, cluster)
+    one.clear()
+    one.run("init")
+    return one

@@ -11,28 +11,9 @@ import pytest
 
 import clickhouse
 import made_dumps as made
-from fleet import DAY_S, LABELS, Fleet, answer, lines, newest, session
+from fleet import DAY_S, LABELS, answer, lines, newest, session
 
 pytestmark = pytest.mark.xdist_group("fleet")
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    reason = clickhouse.reason_to_skip()
-    if reason:
-        pytest.skip(reason)
-    servers = clickhouse.Cluster()
-    yield servers
-    servers.close()
-
-
-@pytest.fixture
-def fleet(build, tmp_path, cluster):
-    cluster.start()
-    one = Fleet(build, tmp_path, cluster)
-    one.clear()
-    one.run("init")
-    return one
 
 
 def made_up(count, seed=0):

@@ -4,32 +4,12 @@ import io
 
 import pytest
 
-import clickhouse
-from fleet import Fleet, lines
+from fleet import lines
 from fleet_effects import APP, QUANTILES, SHARES, combined_effect, versions
 
 pytestmark = pytest.mark.xdist_group("fleet")
 VERSIONS = ("--app", APP, "--from", "1.0", "--to", "2.0")
 SHIFT = {("1.0", "high-end"): 4, ("1.0", "low-end"): 0.4, ("2.0", "high-end"): 0.4, ("2.0", "low-end"): 4}
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    reason = clickhouse.reason_to_skip()
-    if reason:
-        pytest.skip(reason)
-    servers = clickhouse.Cluster()
-    yield servers
-    servers.close()
-
-
-@pytest.fixture
-def fleet(build, tmp_path, cluster):
-    cluster.start()
-    one = Fleet(build, tmp_path, cluster)
-    one.clear()
-    one.run("init")
-    return one
 
 
 def compare(fleet, *words, **more):

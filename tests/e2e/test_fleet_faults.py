@@ -11,7 +11,7 @@ import pytest
 
 import clickhouse
 from fleet import Fleet, answer, lines
-from test_fleet import check, cluster, fleet, made_up  # noqa: F401: fixtures
+from test_fleet import check, made_up
 
 EACH = pytest.mark.parametrize("dead", [(0,), (0, 1)], ids=["one", "both"])
 

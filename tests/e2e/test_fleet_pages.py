@@ -11,7 +11,6 @@ from browsers import CHROMIUM, Browser, fetch_axe
 from fleet import DAY_S, answer, session
 from fleet_effects import APP as ROLLOUT_APP, versions
 from serve_client import Page, Served, check_markup
-from test_fleet import cluster, fleet  # noqa: F401 (fixtures)
 from test_serve_browser import MODES, find_violations
 
 APP = "com.example.mail"
@@ -35,7 +34,7 @@ def sessions_of_a_rollout():
 
 
 @pytest.fixture
-def served(fleet, tmp_path):  # noqa: F811
+def served(fleet, tmp_path):
     servers = []
 
     def start(*words):
@@ -90,7 +89,7 @@ def check_rows(table, sessions, key):
             assert number(cell) == pytest.approx(100 * found[name] / found[name + "_of"], abs=0.006), row
 
 
-def test_pages_show_what_the_sessions_are(fleet, served):  # noqa: F811
+def test_pages_show_what_the_sessions_are(fleet, served):
     sessions = sessions_of_a_rollout()
     fleet.push(sessions)
     place = served()
@@ -118,7 +117,7 @@ def test_pages_show_what_the_sessions_are(fleet, served):  # noqa: F811
     assert Page(page).fields("/fleet")["by"] == "version,device"
 
 
-def test_the_charts_show_each_day_of_a_version(fleet, served):  # noqa: F811
+def test_the_charts_show_each_day_of_a_version(fleet, served):
     sessions = [one for one in sessions_of_a_rollout() if one["app"] == APP]
     fleet.push(sessions)
     charts = [json.loads(data) for data in Page(served().page(f"/fleet/{APP}")).data if '"series"' in data]
@@ -134,7 +133,7 @@ def test_the_charts_show_each_day_of_a_version(fleet, served):  # noqa: F811
             assert points == pytest.approx(expected, abs=0.01), series["name"]
 
 
-def test_json_equals_that_of_the_command(fleet, served):  # noqa: F811
+def test_json_equals_that_of_the_command(fleet, served):
     fleet.push(sessions_of_a_rollout())
     place = served()
     for words, path in ((("--by", "version,class", "--app", APP), f"by=version,class&app={APP}"), ((), ""),
@@ -143,7 +142,7 @@ def test_json_equals_that_of_the_command(fleet, served):  # noqa: F811
         assert place.json("/api/v1/fleet?" + path) == fleet.json("query", *words)
 
 
-def test_a_comparison_of_two_versions(fleet, served):  # noqa: F811
+def test_a_comparison_of_two_versions(fleet, served):
     fleet.push(versions(1, slower={"low-end": 1.3}))
     place = served()
     app = place.page(f"/fleet/{ROLLOUT_APP}")
@@ -168,7 +167,7 @@ def test_a_comparison_of_two_versions(fleet, served):  # noqa: F811
     assert "Incomplete: only 1 of 2 shards answered" in Page(place.page(address + "&partial=1")).text
 
 
-def test_a_missing_shard_is_an_error_that_says_what_to_do(fleet, served):  # noqa: F811
+def test_a_missing_shard_is_an_error_that_says_what_to_do(fleet, served):
     sessions = sessions_of_a_rollout()
     fleet.push(sessions)
     place = served()
@@ -192,7 +191,7 @@ def test_a_missing_shard_is_an_error_that_says_what_to_do(fleet, served):  # noq
     check_rows(tables(place.page("/fleet"))[0], sessions, "app")
 
 
-def test_a_fleet_without_tables_or_sessions(fleet, served):  # noqa: F811
+def test_a_fleet_without_tables_or_sessions(fleet, served):
     place = served()
     assert "0 sessions, 2 of 2 shards answered" in Page(place.page("/fleet")).text
     assert "no such sessions" in Page(place.page("/fleet/com.example.none")).text
@@ -201,7 +200,7 @@ def test_a_fleet_without_tables_or_sessions(fleet, served):  # noqa: F811
     assert failed.status == 503 and "dejank fleet init" in Page(failed.text).text
 
 
-def test_wrong_parameters(fleet, served):  # noqa: F811
+def test_wrong_parameters(fleet, served):
     place = served()
     for query, reason in (("by=nothing", "expected app, version"), ("by=app,app", "occurs twice"), ("since=yesterday", "expected a day"),
                           ("partial=2", "partial"), ("top=0", "top"), ("slow-session=x", "percentage")):
@@ -221,12 +220,12 @@ def test_a_server_without_fleet_has_no_pages(build, tmp_path):
         place.close()
 
 
-def test_todays_sessions_are_provisional(fleet, served):  # noqa: F811
+def test_todays_sessions_are_provisional(fleet, served):
     fleet.push([session(1, start=int(time.time()) - 60)])
     assert "provisional" in Page(served().page("/fleet")).text
 
 
-def test_names_from_outside_are_no_markup(fleet, served):  # noqa: F811
+def test_names_from_outside_are_no_markup(fleet, served):
     fleet.push(sessions_of_a_rollout())
     place = served()
     plain = place.page(f"/fleet/{APP}")
@@ -263,7 +262,7 @@ class Address:
 
 
 @pytest.fixture
-def window(fleet, browser, tmp_path):  # noqa: F811
+def window(fleet, browser, tmp_path):
     """A browser, and a server with sessions."""
     fleet.push(sessions_of_a_rollout() + versions(1, slower={"low-end": 1.3}))
     place = Served(fleet.build, None, tmp_path, "--fleet", *fleet.cluster.options(), environment={"XDG_DATA_HOME": str(tmp_path)})

@@ -14,7 +14,6 @@ import pytest
 from displays import wait_until
 from fleet import DAY_S, answer, lines, newest, session
 from serve_client import Served
-from test_fleet import cluster, fleet  # noqa: F401 (fixtures)
 from test_serve import refusal, token_file
 
 PATH = "/ingest/v1/sessions"
@@ -47,7 +46,7 @@ class Ingest(Served):
 
 
 @pytest.fixture
-def ingest(fleet):  # noqa: F811
+def ingest(fleet):
     servers = []
 
     def start(*words, **more):
@@ -64,11 +63,11 @@ def recent(count, seed=0, **more):
     return [session(number, seed, version=f"1.{number % 3}", start=today - DAY_S * (number % 40), **more) for number in range(count)]
 
 
-def waiting(fleet):  # noqa: F811
+def waiting(fleet):
     return sorted(path.name for path in fleet.spool.iterdir() if path.name.endswith(".rowbinary"))
 
 
-def wait_until_sent(fleet, sessions):  # noqa: F811
+def wait_until_sent(fleet, sessions):
     """Waits until the spool is empty. Then the answers are those about these sessions, no more and no fewer."""
     wait_until(lambda: not waiting(fleet), PATIENCE_S, "empty spool")
     for by in ("version", "device,day"):
@@ -78,7 +77,7 @@ def wait_until_sent(fleet, sessions):  # noqa: F811
 # ---- what is accepted
 
 
-def test_sessions_arrive(ingest, fleet):  # noqa: F811
+def test_sessions_arrive(ingest, fleet):
     served = ingest()
     sessions = recent(300)
     for at in range(0, 300, 50):
@@ -86,7 +85,7 @@ def test_sessions_arrive(ingest, fleet):  # noqa: F811
     wait_until_sent(fleet, sessions)
 
 
-def test_a_session_that_is_sent_again_counts_once(ingest, fleet):  # noqa: F811
+def test_a_session_that_is_sent_again_counts_once(ingest, fleet):
     served = ingest()
     sessions = recent(40)
     grown = [{**one, "revision": 3, "frames": one["frames"] + 9} for one in sessions[:10]]
@@ -95,7 +94,7 @@ def test_a_session_that_is_sent_again_counts_once(ingest, fleet):  # noqa: F811
     wait_until_sent(fleet, sessions + grown)
 
 
-def test_bodies_may_be_compressed(ingest, fleet):  # noqa: F811
+def test_bodies_may_be_compressed(ingest, fleet):
     served = ingest()
     sessions = recent(500)
     packed = gzip.compress(lines(sessions[:400]).encode()) + gzip.compress(lines(sessions[400:]).encode())
@@ -103,7 +102,7 @@ def test_bodies_may_be_compressed(ingest, fleet):  # noqa: F811
     wait_until_sent(fleet, sessions)
 
 
-def test_a_last_line_without_line_feed_and_empty_lines(ingest, fleet):  # noqa: F811
+def test_a_last_line_without_line_feed_and_empty_lines(ingest, fleet):
     served = ingest()
     sessions = recent(3)
     text = "\n\r\n" + lines(sessions[:2]) + " \n" + lines(sessions[2:]).rstrip()
@@ -111,7 +110,7 @@ def test_a_last_line_without_line_feed_and_empty_lines(ingest, fleet):  # noqa: 
     wait_until_sent(fleet, sessions)
 
 
-def test_a_lying_client_is_refused_and_the_rest_is_kept(ingest, fleet):  # noqa: F811
+def test_a_lying_client_is_refused_and_the_rest_is_kept(ingest, fleet):
     served = ingest()
     good = recent(4)
     now = int(time.time())
@@ -146,7 +145,7 @@ def test_a_lying_client_is_refused_and_the_rest_is_kept(ingest, fleet):  # noqa:
     wait_until_sent(fleet, good)
 
 
-def test_only_the_first_reasons_are_in_the_answer(ingest, fleet):  # noqa: F811
+def test_only_the_first_reasons_are_in_the_answer(ingest, fleet):
     answered = ingest().post("{}\n" * 1000)
     assert answered.status == 400 and (answered.json["accepted"], answered.json["refused"]) == (0, 1000)
     assert [one["line"] for one in answered.json["refusals"]] == list(range(1, 21))
@@ -159,7 +158,7 @@ def test_only_the_first_reasons_are_in_the_answer(ingest, fleet):  # noqa: F811
 BLANK = b" " * 65535 + b"\n"
 
 
-def test_bodies_that_are_no_sessions(ingest, fleet):  # noqa: F811
+def test_bodies_that_are_no_sessions(ingest, fleet):
     served = ingest()
     good = lines(recent(1))
     packed = gzip.compress(good.encode() * 2000)
@@ -180,7 +179,7 @@ def test_bodies_that_are_no_sessions(ingest, fleet):  # noqa: F811
     wait_until_sent(fleet, [json.loads(good)])
 
 
-def test_a_client_that_stops_in_the_middle(ingest, fleet):  # noqa: F811
+def test_a_client_that_stops_in_the_middle(ingest, fleet):
     served = ingest()
     body = lines(recent(20)).encode()
     head = (f"POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nAuthorization: Bearer {TOKEN}\r\n"
@@ -193,7 +192,7 @@ def test_a_client_that_stops_in_the_middle(ingest, fleet):  # noqa: F811
     wait_until_sent(fleet, recent(3, 5))
 
 
-def test_too_many_bodies_at_once_are_refused(ingest, fleet):  # noqa: F811
+def test_too_many_bodies_at_once_are_refused(ingest, fleet):
     served = ingest()
     size = (8 << 20) - 1000
     head = (f"POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nAuthorization: Bearer {TOKEN}\r\n"
@@ -221,7 +220,7 @@ def test_too_many_bodies_at_once_are_refused(ingest, fleet):  # noqa: F811
     wait_until_sent(fleet, recent(2))
 
 
-def test_quiet_still_reports_sessions_that_wait(ingest, fleet):  # noqa: F811
+def test_quiet_still_reports_sessions_that_wait(ingest, fleet):
     for shard in fleet.cluster.shards:
         shard.kill()
     served = ingest("--quiet")
@@ -244,7 +243,7 @@ def test_a_long_body_without_token_needs_no_memory(ingest):
 # ---- who may send
 
 
-def test_only_the_token_of_apps_may_send(ingest, fleet):  # noqa: F811
+def test_only_the_token_of_apps_may_send(ingest, fleet):
     served = ingest()
     sessions = recent(2)
     program = served.token
@@ -267,7 +266,7 @@ def test_only_the_token_of_apps_may_send(ingest, fleet):  # noqa: F811
     assert TOKEN not in served.log and served.log.count(f"POST {PATH} 401") == 6
 
 
-def test_a_server_without_ingest_token_accepts_nothing(fleet, build, tmp_path):  # noqa: F811
+def test_a_server_without_ingest_token_accepts_nothing(fleet, build, tmp_path):
     served = Served(build, None, tmp_path, "--fleet", *fleet.cluster.options(), environment={"XDG_DATA_HOME": str(tmp_path)})
     try:
         answered = served.request("POST", PATH, lines(recent(1)), Authorization=f"Bearer {served.token}")
@@ -276,7 +275,7 @@ def test_a_server_without_ingest_token_accepts_nothing(fleet, build, tmp_path): 
         served.close()
 
 
-def test_sighup_reads_the_token_of_apps_again(ingest, fleet):  # noqa: F811
+def test_sighup_reads_the_token_of_apps_again(ingest, fleet):
     served = ingest()
     (fleet.folder / "ingest-token").write_text("another-token-of-apps\n")
     served.rotate()
@@ -304,7 +303,7 @@ def test_wrong_options(build, tmp_path):
 
 
 @pytest.mark.parametrize("dead", [(0,), (0, 1)])
-def test_a_dead_shard_loses_nothing(ingest, fleet, dead):  # noqa: F811
+def test_a_dead_shard_loses_nothing(ingest, fleet, dead):
     served = ingest()
     sessions = recent(200)
     served.accept(sessions[:50])
@@ -324,7 +323,7 @@ def test_a_dead_shard_loses_nothing(ingest, fleet, dead):  # noqa: F811
     assert served.stop()[0] == 0
 
 
-def test_sessions_of_a_living_shard_do_not_wait_for_a_dead_one(ingest, fleet):  # noqa: F811
+def test_sessions_of_a_living_shard_do_not_wait_for_a_dead_one(ingest, fleet):
     served = ingest()
     sessions = recent(100)
     fleet.cluster.shards[1].kill()
@@ -344,7 +343,7 @@ def test_sessions_of_a_living_shard_do_not_wait_for_a_dead_one(ingest, fleet):  
     wait_until(lambda: "all waiting sessions were sent" in served.log, 60, "line of the log")
 
 
-def test_shards_and_servers_that_die_while_sessions_arrive(ingest, fleet):  # noqa: F811
+def test_shards_and_servers_that_die_while_sessions_arrive(ingest, fleet):
     """Every session that was accepted arrives, although shards and the server are killed."""
     state = {"served": ingest()}
     accepted, lock, rng = [], threading.Lock(), random.Random(3)
@@ -377,7 +376,7 @@ def test_shards_and_servers_that_die_while_sessions_arrive(ingest, fleet):  # no
     assert len(accepted) > 100 and {one["id"] for one in newest(accepted)} <= found
 
 
-def test_tables_that_are_missing_are_reported(ingest, fleet):  # noqa: F811
+def test_tables_that_are_missing_are_reported(ingest, fleet):
     fleet.clear()
     served = ingest()
     served.accept(recent(10))
@@ -387,7 +386,7 @@ def test_tables_that_are_missing_are_reported(ingest, fleet):  # noqa: F811
     wait_until_sent(fleet, recent(10))
 
 
-def test_a_push_and_a_server_share_a_spool(ingest, fleet):  # noqa: F811
+def test_a_push_and_a_server_share_a_spool(ingest, fleet):
     sessions = recent(60)
     fleet.cluster.shards[0].kill()
     served = ingest()
@@ -399,7 +398,7 @@ def test_a_push_and_a_server_share_a_spool(ingest, fleet):  # noqa: F811
     wait_until_sent(fleet, sessions + recent(30, 4))
 
 
-def test_a_damaged_file_of_the_spool_is_set_aside(ingest, fleet):  # noqa: F811
+def test_a_damaged_file_of_the_spool_is_set_aside(ingest, fleet):
     fleet.spool.mkdir()
     (fleet.spool / "00000000001-0-1-0.5.rowbinary").write_bytes(b"\xff" * 1000)
     served = ingest()
@@ -409,7 +408,7 @@ def test_a_damaged_file_of_the_spool_is_set_aside(ingest, fleet):  # noqa: F811
     assert "is damaged" in served.log
 
 
-def check_full(served, fleet, large):  # noqa: F811
+def check_full(served, fleet, large):
     """The server refuses what does not fit, loses nothing, and accepts again."""
     accepted, status = [], 200
     for number in range(1000):
@@ -425,7 +424,7 @@ def check_full(served, fleet, large):  # noqa: F811
     return accepted
 
 
-def test_a_file_that_cannot_be_written(ingest, fleet):  # noqa: F811
+def test_a_file_that_cannot_be_written(ingest, fleet):
     served = ingest(enter=["sh", "-c", "trap '' XFSZ; exec prlimit --fsize=100000 \"$@\"", "sh"])
     served.accept(recent(10))
     assert check_full(served, fleet, 2000) == []
@@ -433,7 +432,7 @@ def test_a_file_that_cannot_be_written(ingest, fleet):  # noqa: F811
     wait_until_sent(fleet, recent(10) + recent(10, 1))
 
 
-def test_a_full_disk(ingest, fleet):  # noqa: F811
+def test_a_full_disk(ingest, fleet):
     fleet.spool.mkdir()
     mount = f"mount -t tmpfs -o size=512k none {fleet.spool}"
     if shutil.which("unshare") is None or subprocess.run(["unshare", "-m", "sh", "-c", mount], capture_output=True, check=False).returncode:
@@ -451,7 +450,7 @@ def test_a_full_disk(ingest, fleet):  # noqa: F811
     wait_until(lambda: fleet.rows("version")[0] == expected, PATIENCE_S, "further sessions")
 
 
-def test_the_end_of_the_server_does_not_wait_for_a_shard_that_hangs(ingest, fleet):  # noqa: F811
+def test_the_end_of_the_server_does_not_wait_for_a_shard_that_hangs(ingest, fleet):
     served = ingest()
     hanging = fleet.cluster.shards[0].server
     os.kill(hanging.pid, signal.SIGSTOP)

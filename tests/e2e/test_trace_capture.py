@@ -76,22 +76,6 @@ def dejank(build, recorder):
     return run
 
 
-@pytest.fixture
-def nobody(build, recorder, tmp_path):
-    """How to be nobody, with a folder of its own to write to: (prefix, environment, folder)."""
-    if not AS_ROOT or not shutil.which("setpriv"):
-        pytest.skip("needs root and setpriv, to be another user")
-    prefix = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
-    folder = Path(subprocess.run(["mktemp", "-d"], capture_output=True, text=True, check=True).stdout.strip())
-    os.chown(folder, NOBODY, NOBODY)
-    try:
-        if subprocess.run([*prefix, "test", "-x", build / "dejank"], check=False).returncode != 0:
-            pytest.skip("nobody may not enter a folder above the build")
-        yield prefix, {"DEJANK_DIR": str(folder / "segments")}, folder
-    finally:
-        shutil.rmtree(folder)
-
-
 def capture(dejank, output, *words, **more):
     """What `--json` said, after a capture that went well."""
     done = dejank("trace", "capture", "-o", output, "--json", *words, **more)

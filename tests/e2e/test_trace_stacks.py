@@ -16,7 +16,6 @@ import naive_stacks
 import pytest
 
 AS_ROOT = os.geteuid() == 0
-NOBODY = 65534
 PROTO = Path(__file__).resolve().parents[1] / "data"
 MS = 60  # CPU time of run_short
 # Among some 60 samples, a few more or fewer are chance.
@@ -38,22 +37,6 @@ def dejank(build, recorder):
                               env={**recorder.environment, **(environment or {})})
 
     return run
-
-
-@pytest.fixture
-def nobody(build):
-    """How to be nobody, with a folder of its own: (prefix, environment, folder)."""
-    if not AS_ROOT or not shutil.which("setpriv"):
-        pytest.skip("needs root and setpriv, to be another user")
-    prefix = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
-    folder = Path(subprocess.run(["mktemp", "-d"], capture_output=True, text=True, check=True).stdout.strip())
-    os.chown(folder, NOBODY, NOBODY)
-    try:
-        if subprocess.run([*prefix, "test", "-x", build / "dejank"], check=False).returncode != 0:
-            pytest.skip("nobody may not enter a folder above the build")
-        yield prefix, {"DEJANK_DIR": str(folder / "segments")}, folder
-    finally:
-        shutil.rmtree(folder)
 
 
 class Captured:

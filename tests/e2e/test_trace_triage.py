@@ -6,6 +6,7 @@ import os
 import subprocess
 
 import pytest
+from sampled_trace import field, varint
 
 LAYOUT_MS = 22
 FRAMES = "Flags,IntendedVsync,Vsync,OldestInputEvent,NewestInputEvent,HandleInputStart,AnimationStart,PerformTraversalsStart,DrawStart,SyncQueued,SyncStart,IssueDrawCommandsStart,SwapBuffers,FrameCompleted,"
@@ -138,25 +139,10 @@ def test_frames_with_one_name_are_identified_by_their_start_in_the_trace(triage,
     assert re.search(r"at 0\.\d+ s, 31\.0 ms +W", text) and len(set(re.findall(r"at (0\.\d+) s, ", text))) > 1
 
 
-def pf_varint(value):
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def pf_field(number, value):
-    if isinstance(value, int):
-        return pf_varint(number << 3) + pf_varint(value)
-    return pf_varint(number << 3 | 2) + pf_varint(len(value)) + value
-
-
 def trace_stats(service=(), buffer=()):
     """A Perfetto packet with TraceStats: counters of the tracing service, and of one buffer."""
-    stats = pf_field(1, b"".join(pf_field(*counter) for counter in buffer)) + b"".join(pf_field(*counter) for counter in service)
-    return pf_field(1, pf_field(35, stats))
+    stats = field(1, b"".join(field(*counter) for counter in buffer)) + b"".join(field(*counter) for counter in service)
+    return field(1, field(35, stats))
 
 
 def worked(number):
