@@ -2,8 +2,8 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "frame_times.h"
 #include "segment/writer.h"
 
 enum { ROUNDS = 21, STAMPS = 200000, FRAMES = 20000, STAGES = 13 };
@@ -35,13 +35,6 @@ struct work {
 static struct dj_segment_writer writer;
 static struct dj_window_writer *window;
 static volatile int64_t sink;
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
 
 static void read_clock(int count)
 {

@@ -4,25 +4,12 @@
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 #include <xcb/xcb.h>
 
+#include "frame_times.h"
+
 enum { FRAMES = 50000, WARM_UP = 1000, SIZE = 4 };
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-    return (left > right) - (left < right);
-}
 
 int main(void)
 {
@@ -54,8 +41,7 @@ int main(void)
             frame_ns[i] = now_ns() - start_ns;
         }
     }
-    qsort(frame_ns, FRAMES, sizeof(frame_ns[0]), compare);
-    printf("%lld\n", (long long)frame_ns[FRAMES / 2]);
+    print_median(frame_ns, FRAMES);
     xcb_disconnect(x);
     return 0;
 }

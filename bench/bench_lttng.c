@@ -2,20 +2,13 @@
  */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
+#include "frame_times.h"
 #include "lttng_provider.h"
 
 #include <stdint.h>
 #include <stdio.h>
-#include <time.h>
 
 enum { ROUNDS = 41, CALLS = 20000 };
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
 
 int main(void)
 {

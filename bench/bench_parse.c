@@ -4,19 +4,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "frame_times.h"
 #include "gfxinfo/parse.h"
 #include "gfxinfo/print.h"
 
 enum { ROUNDS = 7, WINDOWS = 64, FRAMES = 4096, STAGE_NS = 700000 };
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
 
 static void fill_frames(struct dj_frame *frames)
 {

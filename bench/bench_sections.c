@@ -13,6 +13,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "frame_times.h"
+
 enum { ROUNDS = 41, CALLS = 20000, MORE_CALLS = 400000 };
 
 static volatile int64_t sink;
@@ -29,13 +31,6 @@ __attribute__((visibility("default"))) int open(const char *path, int flags, ...
     return hides_counter && strstr(path, "/clocksource/") != NULL
                ? -1
                : openat(AT_FDCWD, path, flags, mode);
-}
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
 static void clocks(int count)

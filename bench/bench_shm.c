@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 #include <wayland-client.h>
+
+#include "frame_times.h"
 
 /* libwayland collects requests in its buffer. PER_ROUND frames fit into it, and the
  * compositor reads them between the frames, so that no frame contains a write. */
@@ -23,19 +24,6 @@ enum {
 
 static struct wl_compositor *compositor;
 static struct wl_shm *shm;
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
-static int compare(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-    return (left > right) - (left < right);
-}
 
 static void add_global(void *data, struct wl_registry *registry, uint32_t name,
                        const char *interface, uint32_t version)
@@ -114,8 +102,7 @@ int main(void)
             frame_ns[i] = now_ns() - start_ns;
         }
     }
-    qsort(frame_ns, FRAMES, sizeof(frame_ns[0]), compare);
-    printf("%lld\n", (long long)frame_ns[FRAMES / 2]);
+    print_median(frame_ns, FRAMES);
     wl_display_disconnect(display);
     return 0;
 }
