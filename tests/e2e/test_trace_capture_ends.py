@@ -12,7 +12,7 @@ import time
 import pytest
 
 from test_trace_capture import (  # noqa: F401 (fixtures)
-    FIRST_NAMESPACE, capture, dejank, has_ended, nobody, panel, read, states_of, threads_of, tracefs, wait_for)
+    FIRST_NAMESPACE, capture, dejank, has_ended, panel, read, states_of, threads_of, tracefs, wait_for)
 
 # Neither it nor what it started, in a session of its own, minds SIGTERM.
 STUBBORN = """trap '' TERM
