@@ -107,6 +107,15 @@ struct dj_triage_totals {
     bool clock_known; /* True if clock_ns is known. */
 };
 
+/* A wait on the critical path of a janky frame, or a part of such a wait. */
+struct dj_triage_wait {
+    int64_t ns;
+    int64_t sleep_start_ns; /* Time at which the thread left the CPU. */
+    uint32_t tid, frame, key;
+    uint32_t node; /* Innermost node in `calls`, or DJ_CALLS_ROOT without a stack. */
+    bool guessed;  /* True if a part of the stack is a guess of the unwinder. */
+};
+
 struct dj_triage {
     struct dj_triage_rules rules;
     struct dj_trace_names names;
@@ -129,6 +138,8 @@ struct dj_triage {
      * sorted by time only if they belong to one thread. */
     struct dj_triage_sample *samples;
     size_t sample_count, sample_capacity;
+    struct dj_triage_wait *waits; /* Waits, sorted by frame, then time. */
+    size_t wait_count;
     struct dj_triage_totals totals;
     struct dj_triage_result result;
     /* Number of elements of result.causes, including those that contributed to no frame.

@@ -97,6 +97,30 @@ struct dj_triage_functions {
     struct dj_calls_difference difference;
 };
 
+/* A function that waited in janky frames. It is the innermost function that is not in a
+ * library whose functions wait for their callers, such as the C library. */
+struct dj_triage_waiter {
+    const struct dj_calls_function *function;
+    /* The node of the function, and the node of the function that it called to wait. Both
+     * are equal if no callee is known. */
+    uint32_t node, call;
+    int64_t ns;     /* Time of its waits on critical paths. */
+    size_t waits;   /* Number of these waits. */
+    size_t frames;  /* Number of janky frames that contain them. */
+    size_t guessed; /* Number of waits whose stack is partly a guess. */
+};
+
+enum { DJ_TRIAGE_WAITERS = 8 }; /* Maximum number of functions that waited. */
+
+/* The functions that waited in the janky frames to which a cause contributed. */
+struct dj_triage_waiters {
+    struct dj_triage_waiter all[DJ_TRIAGE_WAITERS]; /* Most time first. */
+    size_t count;
+    /* All waits of the cause, and those with a known stack. */
+    size_t waits, known_waits;
+    int64_t ns, known_ns;
+};
+
 struct dj_triage_cause {
     enum dj_cause_kind kind;
     /* Name of the innermost section, or of the thread if the thread was in no section. */
@@ -131,6 +155,9 @@ struct dj_triage_cause {
     /* For DJ_CAUSE_OWN_WORK: its functions, or NULL if no stacks were sampled during the
      * work. Owned by the struct dj_triage. */
     struct dj_triage_functions *functions;
+    /* For waits: the functions that waited, or NULL if no stacks of waits were sampled.
+     * Owned by the struct dj_triage. */
+    struct dj_triage_waiters *waiters;
     /* Temporary values that are used while causes are ranked. */
     size_t rank_was, rank_frames, ruled_frames, pieces, requests;
     int64_t rank_ns;

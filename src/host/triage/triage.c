@@ -30,10 +30,12 @@ void dj_triage_destroy(struct dj_triage *triage)
     }
     for (size_t i = 0; i < triage->cause_total; i++) {
         dj_triage_functions_destroy(triage->result.causes[i].functions);
+        free(triage->result.causes[i].waiters);
     }
     dj_triage_functions_destroy(triage->result.functions);
     dj_calls_tree_finish(&triage->calls);
     free(triage->samples);
+    free(triage->waits);
     free(triage->result.worst);
     free(triage->result.causes);
     free(triage->cause_of);
@@ -150,6 +152,7 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
         append_display(&path, &frames.all[i]);
         dj_triage_collect_frame(triage, index, &frames.all[i], path.pieces, path.count);
         dj_triage_functions_collect(triage, index, &sampled, path.pieces, path.count);
+        dj_triage_waits_collect(triage, index, &sampled, path.pieces, path.count);
     }
     if (!triage->adding_base) {
         dj_triage_collect_runs(triage, index);

@@ -109,3 +109,64 @@ Test(triage_sentence, savings_against_a_base_name_the_base)
     cause.usual_ns = MS;
     expect_sentence(&cause, "At its usual length, 3 of these frames would", true);
 }
+
+/* ---- functions that waited ---- */
+
+static const struct dj_calls_function waiting[] = {
+    {.name = "update", .module = "/opt/libcache.so", .build_id = "", .named = true},
+    {.name = "read", .module = "libc.so.6", .build_id = "", .named = true}};
+static struct dj_calls_node waiting_nodes[] = {{.parent = 0}, {0, 0, 0}, {1, 1, 1}};
+static const struct dj_calls_tree waiting_calls = {
+    .functions = (struct dj_calls_function *)waiting,
+    .function_count = 2,
+    .nodes = waiting_nodes,
+    .node_count = 3};
+
+static struct dj_triage_waiters create_waiters(void)
+{
+    struct dj_triage_waiters waiters = {
+        .count = 1, .waits = 4, .known_waits = 4, .ns = 40 * MS, .known_ns = 40 * MS};
+    waiters.all[0] = (struct dj_triage_waiter){.function = &waiting[0],
+                                               .node = 1,
+                                               .call = 2,
+                                               .ns = 40 * MS,
+                                               .waits = 4,
+                                               .frames = 4};
+    return waiters;
+}
+
+static void expect_waits(const struct dj_triage_waiters *waiters, const char *words,
+                         bool expected)
+{
+    struct dj_triage_result with_calls = result;
+    struct dj_triage_cause cause = create_cause(DJ_CAUSE_LOCK, "load");
+    struct dj_text text = {0};
+    with_calls.calls = &waiting_calls;
+    cause.waiters = (struct dj_triage_waiters *)waiters;
+    dj_report_describe_cause(&text, &with_calls, &cause);
+    cr_expect_eq(strstr(dj_text_get(&text), words) != NULL, expected, "%s",
+                 dj_text_get(&text));
+    dj_text_finish(&text);
+}
+
+Test(triage_sentence, the_function_that_waited)
+{
+    struct dj_triage_waiters waiters = create_waiters();
+    expect_waits(&waiters,
+                 " `update` > `read` (libcache.so) waited 40.0" DJ_NBSP "ms in 4 calls.",
+                 true);
+    expect_waits(&waiters, "Call stacks were sampled", false);
+    expect_waits(NULL, "update", false);
+}
+
+Test(triage_sentence, some_waits_have_no_stack)
+{
+    struct dj_triage_waiters waiters = create_waiters();
+    waiters.waits = 8;
+    waiters.ns = 50 * MS;
+    expect_waits(&waiters,
+                 "Call stacks were sampled of 4 of 8 waits (80" DJ_NBSP "% of the time).",
+                 true);
+    waiters = (struct dj_triage_waiters){.waits = 2, .ns = MS};
+    expect_waits(&waiters, "No call stack of these waits was sampled.", true);
+}

@@ -195,18 +195,35 @@ static uint32_t add_stack(struct dj_calls_tree *tree, const char *path)
     for (size_t length; path[0] != '\0'; path += length) {
         path += path[0] == '/';
         length = strcspn(path, "/");
-        const struct dj_calls_address address = {.name = {path, length},
-                                                 .module = dj_str_of("/usr/bin/app"),
-                                                 .build_id = dj_str_of("ab01")};
+        struct dj_calls_address address = {.name = {path, length},
+                                           .module = dj_str_of("/usr/bin/app"),
+                                           .build_id = dj_str_of("ab01")};
+        size_t name = strcspn(path, "@/");
+        if (name < length) {
+            address.name.length = name;
+            address.module = (struct dj_str){path + name + 1, length - name - 1};
+        }
         node = dj_calls_tree_add_node(tree, node,
                                       dj_calls_tree_add_function(tree, &address));
     }
     return node;
 }
 
+enum { NS_PER_US = 1000, START_NS = 1000000000 };
+
+void made_wait(int at, int tid, const char *path)
+{
+    const struct dj_trace_sample sample = {.at_ns = START_NS + (int64_t)at * NS_PER_US,
+                                           .node = add_stack(&calls, path),
+                                           .tid = (uint32_t)tid,
+                                           .pid = pid_of(tid),
+                                           .source = DJ_STACK_WAIT};
+    DJ_XPUSH(samples, sample_count, sample);
+}
+
 void made_samples(int at, int to, int tid, const char *path)
 {
-    enum { INTERVAL_US = 1000, NS_PER_US = 1000, START_NS = 1000000000 };
+    enum { INTERVAL_US = 1000 };
     uint32_t node = add_stack(&calls, path);
     for (; at < to; at += INTERVAL_US) {
         DJ_XPUSH(samples, sample_count,

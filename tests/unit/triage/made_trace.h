@@ -52,6 +52,10 @@ char *made_text(void); /* The caller frees the text. */
  */
 void made_samples(int at, int to, int tid, const char *path);
 
+/* Adds the stack `path` of a thread that leaves the CPU at `at`. A name such as
+ * "read@libc.so.6" is a function in this file. */
+void made_wait(int at, int tid, const char *path);
+
 /* Returns the cause of this kind, or NULL. */
 const struct dj_triage_cause *made_cause(const struct dj_triage_result *result,
                                          enum dj_cause_kind kind);

@@ -14,6 +14,7 @@
 #include "report/triage/kinds.h"
 #include "report/triage/presents.h"
 #include "report/triage/sentences.h"
+#include "report/triage/waits.h"
 
 enum {
     CAUSES_SHOWN = 5, /* Maximum number of causes that are described in sentences. */
@@ -181,6 +182,7 @@ static void add_causes(struct dj_document *document,
     dj_document_add_paragraph(document, &words);
     add_sentences(document, result);
     dj_report_add_functions(document, result);
+    dj_report_add_waits(document, result);
 }
 
 /* ---- details ---- */

@@ -44,6 +44,11 @@ static size_t list_callers(const struct dj_calls_tree *calls, uint32_t node,
 
 /* ---- sentences ---- */
 
+void dj_report_describe_file(struct dj_text *text, const char *path)
+{
+    dj_text_append_name(text, " (", get_file_name(path), ")");
+}
+
 /* Appends "`text` > `shape`" for a chain, and else the name of the function. */
 static void add_chain(struct dj_text *text, const struct dj_calls_tree *calls,
                       const struct dj_triage_function *function)
@@ -65,8 +70,7 @@ static void describe_found(struct dj_text *text, const struct dj_calls_tree *cal
         dj_text_add(text, i == 0 ? "" : i + 1 == count ? " and " : ", ");
         add_chain(text, calls, function);
         if (function->function->named) {
-            dj_text_append_name(text, " (", get_file_name(function->function->module),
-                                ")");
+            dj_report_describe_file(text, function->function->module);
         }
         dj_text_format(text,
                        " took %.1f" DJ_NBSP "ms more (95" DJ_NBSP
@@ -233,8 +237,9 @@ void dj_report_add_function_details(struct dj_document *document,
 
 /* ---- JSON ---- */
 
-static void write_names(struct dj_text *text, const char *key,
-                        const struct dj_calls_tree *calls, uint32_t node, uint32_t last)
+void dj_report_write_call_path(struct dj_text *text, const char *key,
+                               const struct dj_calls_tree *calls, uint32_t node,
+                               uint32_t last)
 {
     uint32_t path[DJ_CALLS_DEPTH_MAX];
     size_t count = list_callers(calls, node, last, path);
@@ -254,8 +259,9 @@ static void write_function(struct dj_text *text, const struct dj_calls_tree *cal
     dj_json_add_name(text, "module", identity->module);
     dj_json_add_name(text, "build_id", identity->build_id);
     dj_json_add_optional(text, "offset", !identity->named, (int64_t)identity->offset);
-    write_names(text, "path", calls, function->node, DJ_CALLS_ROOT);
-    write_names(text, "chain", calls, function->chain_last, function->chain_first);
+    dj_report_write_call_path(text, "path", calls, function->node, DJ_CALLS_ROOT);
+    dj_report_write_call_path(text, "chain", calls, function->chain_last,
+                              function->chain_first);
     dj_json_add_real(text, "extra_ms", to_ms(function->extra_ns));
     dj_json_add_bounds(text, "ci_ms", round(function->low_ns / 1e3) / 1e3,
                        round(function->high_ns / 1e3) / 1e3);

@@ -6,6 +6,7 @@
 #include "report/triage.h"
 #include "report/triage/functions.h"
 #include "report/triage/presents.h"
+#include "report/triage/waits.h"
 
 static void write_evidence(struct dj_text *text,
                            const struct dj_triage_evidence *evidence)
@@ -83,6 +84,7 @@ static void write_cause(struct dj_text *text, const struct dj_triage_result *res
         dj_json_close(text, "}");
     }
     dj_report_write_functions(text, result->calls, cause->functions);
+    dj_report_write_waits(text, result->calls, cause->waiters);
     dj_json_open_array(text, "evidence");
     for (size_t i = 0; i < cause->evidence_count; i++) {
         write_evidence(text, &cause->evidence[i]);

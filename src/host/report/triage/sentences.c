@@ -6,6 +6,7 @@
 #include "report/triage.h"
 #include "report/triage/functions.h"
 #include "report/triage/sentences.h"
+#include "report/triage/waits.h"
 
 enum { VISIBLE_NS = 50000 }; /* A shorter time prints as 0.0 ms. */
 /* A wait for a CPU of less than 1/10 of a cause's time is not mentioned. */
@@ -237,6 +238,7 @@ void dj_report_describe_cause(struct dj_text *text, const struct dj_triage_resul
     describe_holder(text, cause);
     describe_saving(text, result, cause);
     dj_report_describe_functions(text, result, cause);
+    dj_report_describe_waits(text, result, cause);
 }
 
 void dj_report_describe_evidence(struct dj_text *text,

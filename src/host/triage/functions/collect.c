@@ -12,9 +12,10 @@ static const int64_t LONGEST_GAP_NS = 1000000000;
 static const int64_t USUAL_INTERVAL_NS = 10000000;
 
 static const struct dj_trace_sample *get_sample(const struct dj_triage_sampled *sampled,
+                                                const struct dj_triage_places *places,
                                                 size_t at)
 {
-    return &sampled->trace->samples[sampled->places[at]];
+    return &sampled->trace->samples[places->all[at]];
 }
 
 static int by_thread(const void *a, const void *b, void *samples)
@@ -36,10 +37,11 @@ static int by_value(const void *a, const void *b)
 static int64_t estimate_interval(const struct dj_triage_sampled *sampled)
 {
     size_t count = 0;
-    int64_t *gaps = dj_xresize(NULL, sampled->count, sizeof(*gaps));
-    for (size_t i = 1; i < sampled->count; i++) {
-        const struct dj_trace_sample *before = get_sample(sampled, i - 1);
-        const struct dj_trace_sample *after = get_sample(sampled, i);
+    const struct dj_triage_places *work = &sampled->work;
+    int64_t *gaps = dj_xresize(NULL, work->count, sizeof(*gaps));
+    for (size_t i = 1; i < work->count; i++) {
+        const struct dj_trace_sample *before = get_sample(sampled, work, i - 1);
+        const struct dj_trace_sample *after = get_sample(sampled, work, i);
         int64_t gap_ns = after->at_ns - before->at_ns;
         if (before->tid == after->tid && gap_ns > 0 && gap_ns <= LONGEST_GAP_NS) {
             gaps[count++] = gap_ns;
@@ -51,38 +53,48 @@ static int64_t estimate_interval(const struct dj_triage_sampled *sampled)
     return interval_ns;
 }
 
+static struct dj_triage_places find_places(const struct dj_trace *trace,
+                                           enum dj_stack_source source)
+{
+    struct dj_triage_places places = {
+        .all = dj_xresize(NULL, trace->sample_count, sizeof(*places.all))};
+    for (size_t i = 0; i < trace->sample_count && trace->samples != NULL; i++) {
+        if (trace->samples[i].source == source && trace->samples[i].tid != 0) {
+            places.all[places.count++] = (uint32_t)i;
+        }
+    }
+    qsort_r(places.all, places.count, sizeof(*places.all), by_thread, trace->samples);
+    return places;
+}
+
 void dj_triage_sampled_build(struct dj_triage *triage, const struct dj_trace *trace,
                              struct dj_triage_sampled *sampled)
 {
-    *sampled = (struct dj_triage_sampled){
-        .trace = trace, .copy = {.from = &trace->calls, .to = &triage->calls}};
-    sampled->places = dj_xresize(NULL, trace->sample_count, sizeof(*sampled->places));
-    for (size_t i = 0; i < trace->sample_count && trace->samples != NULL; i++) {
-        if (trace->samples[i].source == DJ_STACK_CPU && trace->samples[i].tid != 0) {
-            sampled->places[sampled->count++] = (uint32_t)i;
-        }
-    }
-    qsort_r(sampled->places, sampled->count, sizeof(*sampled->places), by_thread,
-            trace->samples);
+    *sampled =
+        (struct dj_triage_sampled){.trace = trace,
+                                   .work = find_places(trace, DJ_STACK_CPU),
+                                   .waits = find_places(trace, DJ_STACK_WAIT),
+                                   .copy = {.from = &trace->calls, .to = &triage->calls}};
     sampled->interval_ns = estimate_interval(sampled);
     triage->totals.samples_lost += trace->samples_lost;
 }
 
 void dj_triage_sampled_finish(struct dj_triage_sampled *sampled)
 {
-    free(sampled->places);
+    free(sampled->work.all);
+    free(sampled->waits.all);
     dj_calls_copy_finish(&sampled->copy);
 }
 
-/* Returns the index of the first sample of the thread at from_ns or later. */
-static size_t find_first(const struct dj_triage_sampled *sampled, uint32_t tid,
-                         int64_t from_ns)
+size_t dj_triage_sampled_find(const struct dj_triage_sampled *sampled,
+                              const struct dj_triage_places *places, uint32_t tid,
+                              int64_t from_ns)
 {
-    size_t from = 0, to = sampled->count;
+    size_t from = 0, to = places->count;
     DJ_SEARCH(from, to, at,
-              get_sample(sampled, at)->tid < tid ||
-                  (get_sample(sampled, at)->tid == tid &&
-                   get_sample(sampled, at)->at_ns < from_ns));
+              get_sample(sampled, places, at)->tid < tid ||
+                  (get_sample(sampled, places, at)->tid == tid &&
+                   get_sample(sampled, places, at)->at_ns < from_ns));
     return from;
 }
 
@@ -90,9 +102,10 @@ static void add_piece(struct dj_triage *triage, struct dj_triage_sampled *sample
                       const struct dj_triage_piece *piece, uint32_t key)
 {
     struct dj_triage_frame_record *frame = &triage->frames[triage->frame_count - 1];
-    for (size_t at = find_first(sampled, piece->tid, piece->start_ns);
-         at < sampled->count; at++) {
-        const struct dj_trace_sample *sample = get_sample(sampled, at);
+    const struct dj_triage_places *work = &sampled->work;
+    for (size_t at = dj_triage_sampled_find(sampled, work, piece->tid, piece->start_ns);
+         at < work->count; at++) {
+        const struct dj_trace_sample *sample = get_sample(sampled, work, at);
         if (sample->tid != piece->tid || sample->at_ns >= piece->end_ns) {
             return;
         }
@@ -115,7 +128,7 @@ void dj_triage_functions_collect(struct dj_triage *triage,
 {
     struct dj_triage_frame_record *frame = &triage->frames[triage->frame_count - 1];
     frame->first_sample = triage->sample_count;
-    for (size_t i = 0; i < count && sampled->count > 0 && !frame->incomplete; i++) {
+    for (size_t i = 0; i < count && sampled->work.count > 0 && !frame->incomplete; i++) {
         if (pieces[i].kind == DJ_CAUSE_OWN_WORK) {
             struct dj_triage_key key = dj_triage_key_compute(triage, index, &pieces[i]);
             add_piece(triage, sampled, &pieces[i], dj_triage_key_add(triage, &key));

@@ -1,30 +1,49 @@
-/* Finds the functions that took the extra time of work. The samples of each frame are
- * those of the threads of its critical path, during work on this path. So waits and the
- * work of other threads do not count. */
+/* Finds the functions that took the extra time of work, and the functions that waited.
+ * The samples of each frame are those of the threads of its critical path, during work on
+ * this path. So waits and the work of other threads do not count. A wait has one stack,
+ * which is sampled when its thread leaves the CPU. */
 #ifndef DEJANK_TRIAGE_FUNCTIONS_FUNCTIONS_H
 #define DEJANK_TRIAGE_FUNCTIONS_FUNCTIONS_H
 
 #include "triage/collection.h"
 
+/* Indexes in trace->samples, sorted by thread, then time. */
+struct dj_triage_places {
+    uint32_t *all; /* Owned. */
+    size_t count;
+};
+
 /* The samples of a trace, by thread. */
 struct dj_triage_sampled {
     const struct dj_trace *trace;
-    uint32_t *places; /* Indexes in trace->samples, sorted by thread, then time. Owned. */
-    size_t count;
-    int64_t interval_ns; /* Time of a sample that does not state its own. */
+    struct dj_triage_places work;  /* Samples that a timer made. */
+    struct dj_triage_places waits; /* Samples of threads that left the CPU. */
+    int64_t interval_ns;           /* Time of a sample that does not state its own. */
     struct dj_calls_copy copy;
 };
 
-/* Builds the index of the samples that a timer made. */
 void dj_triage_sampled_build(struct dj_triage *triage, const struct dj_trace *trace,
                              struct dj_triage_sampled *sampled);
 void dj_triage_sampled_finish(struct dj_triage_sampled *sampled);
+
+/* Returns the index in places->all of the first sample of the thread at from_ns or later.
+ */
+size_t dj_triage_sampled_find(const struct dj_triage_sampled *sampled,
+                              const struct dj_triage_places *places, uint32_t tid,
+                              int64_t from_ns);
 
 /* Adds the samples of the frame that was collected last. */
 void dj_triage_functions_collect(struct dj_triage *triage,
                                  const struct dj_triage_index *index,
                                  struct dj_triage_sampled *sampled,
                                  const struct dj_triage_piece *pieces, size_t count);
+
+/* Adds the waits of the frame that was collected last, with their stacks. Does nothing
+ * if the trace has no stacks of waits. */
+void dj_triage_waits_collect(struct dj_triage *triage,
+                             const struct dj_triage_index *index,
+                             struct dj_triage_sampled *sampled,
+                             const struct dj_triage_piece *pieces, size_t count);
 
 /* Returns the functions of a cause, or NULL if there are no samples of it. `janky` lists
  * the janky frames to which the cause contributed. If `cause` is UINT32_MAX, all causes
@@ -36,5 +55,12 @@ struct dj_triage_functions *dj_triage_functions_find(const struct dj_triage *tri
 /* Returns the functions of the work of all complete janky frames. */
 struct dj_triage_functions *dj_triage_functions_find_all(const struct dj_triage *triage);
 void dj_triage_functions_destroy(struct dj_triage_functions *functions);
+
+/* Returns the functions that waited, or NULL if the traces have no stacks of such waits.
+ * `janky` lists the janky frames to which the cause contributed. The caller frees the
+ * result. */
+struct dj_triage_waiters *dj_triage_waits_find(const struct dj_triage *triage,
+                                               uint32_t cause, const uint32_t *janky,
+                                               size_t janky_count);
 
 #endif

@@ -288,8 +288,8 @@ static void count_frames(struct dj_triage *triage, size_t frames[3])
     }
 }
 
-/* Weighs all contributions of a cause, and finds the functions of its work. `janky` has
- * room for `count` frames. */
+/* Weighs all contributions of a cause, and finds its functions. `janky` has room for
+ * `count` frames. */
 static void weigh_cause(struct dj_triage *triage,
                         const struct contribution *contributions, size_t count,
                         const int64_t *foreign_ns, uint32_t *janky)
@@ -305,6 +305,7 @@ static void weigh_cause(struct dj_triage *triage,
     if (cause->kind == DJ_CAUSE_OWN_WORK && janky_count > 0) {
         cause->functions = dj_triage_functions_find(triage, number, janky, janky_count);
     }
+    cause->waiters = dj_triage_waits_find(triage, number, janky, janky_count);
 }
 
 void dj_triage_weigh_all(struct dj_triage *triage)

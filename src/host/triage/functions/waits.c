@@ -1,0 +1,274 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compare.h"
+#include "base/count_of.h"
+#include "memory/memory.h"
+#include "triage/cause_key.h"
+#include "triage/functions/functions.h"
+
+/* Maximum time between the end of running in the states of a thread and the sample of its
+ * stack. Both are recorded by the same context switch. */
+static const int64_t APART_MOST_NS = 1000000;
+
+/* ---- waits of a frame ---- */
+
+static bool is_wait(const struct dj_triage_piece *piece)
+{
+    bool sleeps = piece->state == DJ_THREAD_SLEEPING ||
+                  piece->state == DJ_THREAD_BLOCKED ||
+                  piece->state == DJ_THREAD_BLOCKED_IO;
+    return sleeps && piece->kind != DJ_CAUSE_UNEXPLAINED &&
+           piece->kind != DJ_CAUSE_LATE_WAKE;
+}
+
+/* Returns the sample that the thread's context switch at the start of the sleep made, or
+ * NULL if there is none. The sample must be closer to this switch than to any other
+ * switch of the thread. */
+static const struct dj_trace_sample *find_sample(const struct dj_triage_sampled *sampled,
+                                                 const struct dj_trace_state *sleep,
+                                                 const struct dj_trace_state *before)
+{
+    int64_t from_ns = sleep->start_ns - APART_MOST_NS;
+    int64_t to_ns = sleep->start_ns + APART_MOST_NS;
+    if (before != NULL && before->start_ns / 2 + sleep->start_ns / 2 > from_ns) {
+        from_ns = before->start_ns / 2 + sleep->start_ns / 2;
+    }
+    to_ns = sleep->end_ns < to_ns ? sleep->end_ns : to_ns;
+    size_t at = dj_triage_sampled_find(sampled, &sampled->waits, sleep->tid, from_ns);
+    if (at == sampled->waits.count) {
+        return NULL;
+    }
+    const struct dj_trace_sample *found =
+        &sampled->trace->samples[sampled->waits.all[at]];
+    return found->tid == sleep->tid && found->at_ns <= to_ns ? found : NULL;
+}
+
+static void add_wait(struct dj_triage *triage, const struct dj_triage_index *index,
+                     struct dj_triage_sampled *sampled,
+                     const struct dj_triage_piece *piece)
+{
+    const struct dj_triage_thread *thread = dj_triage_find_thread(index, piece->tid);
+    size_t at = thread != NULL ? dj_triage_find_state(index, thread, piece->start_ns) : 0;
+    if (thread == NULL || at == thread->states.to) {
+        return;
+    }
+    const struct dj_trace_state *sleep = dj_triage_get_state(index, at);
+    const struct dj_trace_state *before =
+        at > thread->states.from ? dj_triage_get_state(index, at - 1) : NULL;
+    const struct dj_trace_sample *sample = find_sample(sampled, sleep, before);
+    struct dj_triage_key key = dj_triage_key_compute(triage, index, piece);
+    struct dj_triage_wait wait = {
+        .ns = piece->end_ns - piece->start_ns,
+        .sleep_start_ns = sleep->start_ns,
+        .tid = piece->tid,
+        .frame = (uint32_t)(triage->frame_count - 1),
+        .key = dj_triage_key_add(triage, &key),
+        .node = sample != NULL ? dj_calls_copy_node(&sampled->copy, sample->node)
+                               : DJ_CALLS_ROOT,
+        .guessed = sample != NULL && sample->end == DJ_STACK_GUESSED};
+    DJ_XPUSH(triage->waits, triage->wait_count, wait);
+}
+
+void dj_triage_waits_collect(struct dj_triage *triage,
+                             const struct dj_triage_index *index,
+                             struct dj_triage_sampled *sampled,
+                             const struct dj_triage_piece *pieces, size_t count)
+{
+    const struct dj_triage_frame_record *frame = &triage->frames[triage->frame_count - 1];
+    bool counts = frame->janky && !frame->incomplete && !frame->base;
+    for (size_t i = 0; i < count && counts && sampled->waits.count > 0; i++) {
+        if (is_wait(&pieces[i])) {
+            add_wait(triage, index, sampled, &pieces[i]);
+        }
+    }
+}
+
+/* ---- the function that waited ---- */
+
+/* Begins of the names of files with the functions of the C library and the kernel. */
+static const char *const c_libraries[] = {
+    "libc.so", "libc-2.", "libc.musl", "libpthread", "ld-linux", "ld-musl",
+    "ld.so",   "librt.",  "librt-",    "[vdso]",     "[kernel",  "libdejank"};
+
+/* Begins of the names of libraries with functions that wait for their callers: locks,
+ * event loops, requests to a server and the display of frames. */
+static const char *const waiting_libraries[] = {
+    "libstdc++",  "libc++",     "libgcc_s",  "libglib-2",  "libgthread", "libgio-2",
+    "libQt5Core", "libQt6Core", "libX11",    "libxcb",     "libwayland", "libdbus",
+    "libGL",      "libEGL",     "libvulkan", "libgallium", "libdrm",     "libbinder",
+    "libutils",   "libart",     "libsystemd"};
+
+static bool starts_with_any(const char *path, const char *const *names, size_t count)
+{
+    const char *slash = strrchr(path, '/');
+    const char *file = slash != NULL ? slash + 1 : path;
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(file, names[i], strlen(names[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_in_c_library(const char *module)
+{
+    /* Perfetto names the kernel "/kernel". */
+    return strcmp(module, "/kernel") == 0 ||
+           starts_with_any(module, c_libraries, COUNT_OF(c_libraries));
+}
+
+static bool waits_for_callers(const char *module)
+{
+    /* The drivers of Mesa have names such as swrast_dri.so. */
+    return is_in_c_library(module) || strstr(module, "_dri.so") != NULL ||
+           starts_with_any(module, waiting_libraries, COUNT_OF(waiting_libraries));
+}
+
+/* Sets the innermost node whose file is not one of the libraries, and its callee. Returns
+ * false if all functions are in these libraries. */
+static bool find_caller(const struct dj_calls_tree *calls, uint32_t node,
+                        bool (*is_library)(const char *module),
+                        struct dj_triage_waiter *waiter)
+{
+    waiter->call = node;
+    for (waiter->node = node; waiter->node != DJ_CALLS_ROOT;
+         waiter->node = calls->nodes[waiter->node].parent) {
+        const char *module = calls->functions[calls->nodes[waiter->node].function].module;
+        if (!is_library(module)) {
+            return true;
+        }
+        waiter->call = waiter->node;
+    }
+    return false;
+}
+
+static struct dj_triage_waiter find_waiter(const struct dj_calls_tree *calls,
+                                           uint32_t node)
+{
+    struct dj_triage_waiter waiter = {0};
+    if (!find_caller(calls, node, waits_for_callers, &waiter) &&
+        !find_caller(calls, node, is_in_c_library, &waiter)) {
+        waiter.node = waiter.call;
+    }
+    waiter.function = &calls->functions[calls->nodes[waiter.node].function];
+    return waiter;
+}
+
+/* ---- all waits of a cause ---- */
+
+/* A function that waited, and what it did last. */
+struct group {
+    struct dj_triage_waiter waiter;
+    int64_t node_ns; /* Longest wait at waiter.node. */
+    const struct dj_triage_wait *last;
+};
+
+struct groups {
+    struct group *all;
+    size_t count;
+};
+
+static bool is_same_wait(const struct dj_triage_wait *wait,
+                         const struct dj_triage_wait *last)
+{
+    return last != NULL && wait->tid == last->tid &&
+           wait->sleep_start_ns == last->sleep_start_ns && wait->frame == last->frame;
+}
+
+static uint32_t get_function(const struct dj_calls_tree *calls, uint32_t node)
+{
+    return calls->nodes[node].function;
+}
+
+/* Returns the group of the function with this callee. Adds it if it is new. */
+static struct group *find_group(const struct dj_calls_tree *calls, struct groups *groups,
+                                const struct dj_triage_waiter *waiter)
+{
+    for (size_t i = 0; i < groups->count; i++) {
+        const struct dj_triage_waiter *known = &groups->all[i].waiter;
+        if (known->function == waiter->function &&
+            get_function(calls, known->call) == get_function(calls, waiter->call)) {
+            return &groups->all[i];
+        }
+    }
+    DJ_XPUSH(groups->all, groups->count, (struct group){.waiter = *waiter});
+    return &groups->all[groups->count - 1];
+}
+
+static void add_to_group(const struct dj_calls_tree *calls, struct groups *groups,
+                         const struct dj_triage_wait *wait)
+{
+    struct dj_triage_waiter waiter = find_waiter(calls, wait->node);
+    struct group *group = find_group(calls, groups, &waiter);
+    bool is_new = !is_same_wait(wait, group->last);
+    group->waiter.ns += wait->ns;
+    group->waiter.waits += is_new;
+    group->waiter.guessed += is_new && wait->guessed;
+    group->waiter.frames += group->last == NULL || group->last->frame != wait->frame;
+    group->last = wait;
+    if (wait->ns > group->node_ns) {
+        group->node_ns = wait->ns;
+        group->waiter.node = waiter.node;
+        group->waiter.call = waiter.call;
+    }
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct dj_triage_waiter *left = &((const struct group *)a)->waiter;
+    const struct dj_triage_waiter *right = &((const struct group *)b)->waiter;
+    int order = DJ_COMPARE(right->ns, left->ns);
+    return order != 0 ? order : DJ_COMPARE(left->node, right->node);
+}
+
+static void add_waits(const struct dj_triage *triage, uint32_t cause,
+                      const bool *has_frame, struct dj_triage_waiters *waiters,
+                      struct groups *groups)
+{
+    const struct dj_triage_wait *last = NULL;
+    for (size_t i = 0; i < triage->wait_count; i++) {
+        const struct dj_triage_wait *wait = &triage->waits[i];
+        if (triage->cause_of[wait->key] != cause || !has_frame[wait->frame]) {
+            continue;
+        }
+        bool is_new = !is_same_wait(wait, last);
+        last = wait;
+        waiters->waits += is_new;
+        waiters->ns += wait->ns;
+        if (wait->node != DJ_CALLS_ROOT) {
+            waiters->known_waits += is_new;
+            waiters->known_ns += wait->ns;
+            add_to_group(&triage->calls, groups, wait);
+        }
+    }
+}
+
+struct dj_triage_waiters *dj_triage_waits_find(const struct dj_triage *triage,
+                                               uint32_t cause, const uint32_t *janky,
+                                               size_t janky_count)
+{
+    struct dj_triage_waiters *waiters = dj_xcalloc(1, sizeof(*waiters));
+    struct groups groups = {0};
+    if (triage->wait_count > 0 && janky_count > 0) {
+        bool *has_frame = dj_xcalloc(triage->frame_count, sizeof(*has_frame));
+        for (size_t i = 0; i < janky_count; i++) {
+            has_frame[janky[i]] = true;
+        }
+        add_waits(triage, cause, has_frame, waiters, &groups);
+        free(has_frame);
+    }
+    if (groups.count > 0) {
+        qsort(groups.all, groups.count, sizeof(*groups.all), by_time);
+    }
+    for (; waiters->count < groups.count && waiters->count < DJ_TRIAGE_WAITERS;
+         waiters->count++) {
+        waiters->all[waiters->count] = groups.all[waiters->count].waiter;
+    }
+    free(groups.all);
+    if (waiters->waits == 0) {
+        free(waiters);
+        waiters = NULL;
+    }
+    return waiters;
+}

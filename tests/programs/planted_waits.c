@@ -1,0 +1,251 @@
+/* Draws frames that are late because a known function waits: for a lock, for data of a
+ * thread or of a child process, for a disk, or for a time. The program marks only its
+ * frames. Prints a line for each kind of wait: the kind, its function, the function of
+ * the C library that it calls, the number of waits, the requested time and the time
+ * without CPU in ms.
+ *
+ *   planted_waits SEED FRAMES MS FILE
+ *
+ * SEED chooses the function of each kind. A frame in four waits MS in one of them. FILE
+ * is written to make the disk work. */
+#include <dejank/sections.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "planted_code.h"
+
+enum kind { LOCK, THREAD_DATA, CHILD_DATA, DISK, TIME, KINDS };
+
+static const struct {
+    const char *name, *call;
+} kinds[KINDS] = {
+    [LOCK] = {"lock", "pthread_mutex_lock"},
+    [THREAD_DATA] = {"thread", "read"},
+    [CHILD_DATA] = {"child", "read"},
+    [DISK] = {"disk", "fsync"},
+    [TIME] = {"time", "usleep"},
+};
+
+static useconds_t wait_us;
+static const char *file;
+static volatile unsigned long sum;
+
+static void fail(const char *what)
+{
+    perror(what);
+    exit(1);
+}
+
+static void spend(double ms)
+{
+    double begun_ms = get_ms(CLOCK_THREAD_CPUTIME_ID);
+    while (get_ms(CLOCK_THREAD_CPUTIME_ID) < begun_ms + ms) {
+        for (int i = 0; i < 1000; i++) {
+            sum = sum * 3 + 1;
+        }
+    }
+}
+
+/* ---- those for whom the frames wait ---- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int request[2], replies[KINDS][2]; /* Pipes. */
+
+/* True from the request until the thread begins to make the frame wait. The thread looks
+ * at it when its own timer expires, so the frame does not wake the thread. */
+static atomic_bool is_due[KINDS];
+
+static void await_request(enum kind kind)
+{
+    while (!atomic_load(&is_due[kind])) {
+        usleep(2000);
+    }
+}
+
+static void reply(enum kind kind)
+{
+    if (write(replies[kind][1], "", 1) != 1) {
+        fail("reply");
+    }
+}
+
+static void *hold_lock(void *unused)
+{
+    pthread_setname_np(pthread_self(), "holder");
+    for (;;) {
+        await_request(LOCK);
+        pthread_mutex_lock(&lock);
+        atomic_store(&is_due[LOCK], false);
+        usleep(wait_us);
+        pthread_mutex_unlock(&lock);
+    }
+    return unused;
+}
+
+static void *send_data(void *unused)
+{
+    pthread_setname_np(pthread_self(), "sender");
+    for (;;) {
+        await_request(THREAD_DATA);
+        atomic_store(&is_due[THREAD_DATA], false);
+        usleep(wait_us);
+        reply(THREAD_DATA);
+    }
+    return unused;
+}
+
+static void run_child(void)
+{
+    char byte;
+    close(request[1]);
+    while (read(request[0], &byte, 1) == 1) {
+        usleep(wait_us);
+        reply(CHILD_DATA);
+    }
+    _exit(0);
+}
+
+static void start_helpers(void)
+{
+    pthread_t thread;
+    if (pipe(request) != 0 || pipe(replies[THREAD_DATA]) != 0 ||
+        pipe(replies[CHILD_DATA]) != 0) {
+        fail("pipe");
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        run_child();
+    }
+    if (child < 0 || pthread_create(&thread, NULL, hold_lock, NULL) != 0 ||
+        pthread_create(&thread, NULL, send_data, NULL) != 0) {
+        fail("cannot start a helper");
+    }
+}
+
+/* ---- waits ---- */
+
+static void write_file(int fd)
+{
+    static char block[1 << 16];
+    block[0]++;
+    if (fd < 0 || pwrite(fd, block, sizeof(block), 0) < 0) {
+        fail(file);
+    }
+}
+
+/* Waits once. It is a part of each of the functions below, so the function calls the C
+ * library itself. */
+__attribute__((always_inline)) static inline void wait_for(enum kind kind, int fd)
+{
+    char byte;
+    if (kind == LOCK) {
+        pthread_mutex_lock(&lock);
+        pthread_mutex_unlock(&lock);
+    } else if (kind == DISK) {
+        fsync(fd);
+    } else if (kind == TIME) {
+        usleep(wait_us);
+    } else if (read(replies[kind][0], &byte, 1) != 1) {
+        fail("read");
+    }
+}
+
+#define FUNCTION(name)                                                                   \
+    PLANTED void name(enum kind kind, int fd)                                            \
+    {                                                                                    \
+        wait_for(kind, fd);                                                              \
+        STAY();                                                                          \
+    }
+
+FUNCTION(update_cache)
+FUNCTION(fetch_row)
+FUNCTION(throttle)
+FUNCTION(load_icon)
+FUNCTION(save_state)
+
+struct waiting {
+    const char *name;
+    void (*run)(enum kind kind, int fd);
+    int count;
+    double asleep_ms;
+};
+
+static struct waiting functions[KINDS] = {
+    {.name = "update_cache", .run = update_cache},
+    {.name = "fetch_row", .run = fetch_row},
+    {.name = "throttle", .run = throttle},
+    {.name = "load_icon", .run = load_icon},
+    {.name = "save_state", .run = save_state},
+};
+
+static void shuffle(unsigned seed)
+{
+    for (size_t i = KINDS - 1; i > 0; i--) {
+        size_t other = (size_t)rand_r(&seed) % (i + 1);
+        struct waiting one = functions[i];
+        functions[i] = functions[other];
+        functions[other] = one;
+    }
+}
+
+/* Makes the lock held, a reply due, or the file dirty. */
+static void prepare(enum kind kind, int fd)
+{
+    if (kind == DISK) {
+        write_file(fd);
+    } else if (kind == CHILD_DATA && write(request[1], "", 1) != 1) {
+        fail("request");
+    }
+    atomic_store(&is_due[kind], kind == LOCK || kind == THREAD_DATA);
+    while (atomic_load(&is_due[kind])) {
+    }
+}
+
+PLANTED void draw_frame(int number, int fd)
+{
+    spend(3);
+    if (number % 4 == 3) {
+        enum kind kind = (enum kind)(number / 4 % KINDS);
+        struct waiting *function = &functions[kind];
+        prepare(kind, fd);
+        double begun_ms = get_ms(CLOCK_MONOTONIC);
+        double begun_cpu_ms = get_ms(CLOCK_THREAD_CPUTIME_ID);
+        function->run(kind, fd);
+        function->asleep_ms += get_ms(CLOCK_MONOTONIC) - begun_ms -
+                               (get_ms(CLOCK_THREAD_CPUTIME_ID) - begun_cpu_ms);
+        function->count++;
+    }
+    STAY();
+}
+
+int main(int count, char **words)
+{
+    if (count != 5) {
+        fprintf(stderr, "planted_waits SEED FRAMES MS FILE\n");
+        return 2;
+    }
+    double wait_ms = atof(words[3]);
+    wait_us = (useconds_t)(wait_ms * 1e3);
+    file = words[4];
+    shuffle((unsigned)atoi(words[1]));
+    start_helpers();
+    int fd = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    for (int i = 0; i < atoi(words[2]); i++) {
+        dejank_section_begin("frame");
+        draw_frame(i, fd);
+        dejank_section_end();
+        usleep(3000);
+    }
+    for (int i = 0; i < KINDS; i++) {
+        double asked_ms = i == DISK ? 0 : functions[i].count * wait_ms;
+        printf("%s %s %s %d %.3f %.3f\n", kinds[i].name, functions[i].name, kinds[i].call,
+               functions[i].count, asked_ms, functions[i].asleep_ms);
+    }
+    return 0;
+}
