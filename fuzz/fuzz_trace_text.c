@@ -1,6 +1,7 @@
-/* Reading any bytes as the kernel's trace text: pieces read as the whole does, states of
- * a thread follow each other without overlap, slices and spans end after they begin. Sums
- * of slices that are summed up as they come are those of the slices. */
+/* Reading any bytes as the kernel's trace text or as text of perf script: pieces read as
+ * the whole does, states of a thread follow each other without overlap, slices and spans
+ * end after they begin. Sums of slices that are summed up as they come are those of the
+ * slices. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static void check(bool holds)
 
 static struct dj_trace read_pieces(const char *bytes, size_t size, size_t piece)
 {
-    struct dj_trace trace = {.keep_spans = true};
+    struct dj_trace trace = {.keep_spans = true, .keep_samples = true};
     struct dj_trace_builder built = {.trace = &trace};
     struct dj_ftrace_text reader = {.sink = {dj_builder_add_event, &built}};
     for (size_t at = 0; at < size; at += piece) {
@@ -60,6 +61,10 @@ static void check_trace(const struct dj_trace *trace)
         check(state->end_ns >= state->start_ns && state->tid > 0);
         check(state->state < DJ_THREAD_STATES);
         check(i == 0 || trace->states[i - 1].start_ns <= state->start_ns);
+    }
+    for (size_t i = 0; i < trace->sample_count; i++) {
+        check(trace->samples[i].node == 0 ||
+              trace->samples[i].node < trace->calls.node_count);
     }
     for (size_t i = 0; i < trace->thread_count; i++) {
         check(memchr(trace->threads[i].name, '\0', sizeof(trace->threads[i].name)));
@@ -116,6 +121,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_trace(&whole);
     check_spans(&whole);
     check(whole.span_rows.total == pieces.span_rows.total);
+    check(whole.sample_count == pieces.sample_count &&
+          whole.samples_lost == pieces.samples_lost);
     check(whole.events == pieces.events && whole.slice_count == pieces.slice_count &&
           whole.state_count == pieces.state_count && whole.endings == pieces.endings);
     sum_up((const char *)data, size, &whole);

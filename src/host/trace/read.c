@@ -202,7 +202,7 @@ static int read_first(struct dj_input_reader *reader, struct target *target,
             dj_builder_finish(&target->build);
             return code;
         }
-        if (summary.events > 0 || summary.listed > 0) {
+        if (summary.events + summary.samples > 0 || summary.listed > 0) {
             return end_target(target, "", 0, err);
         }
         dj_builder_finish(&target->build);

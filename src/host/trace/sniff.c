@@ -9,6 +9,7 @@
 #include "segment/sections_reader.h"
 #include "trace/kernel/raw_pages.h"
 #include "trace/kernel/trace_dat.h"
+#include "trace/perf/script_line.h"
 #include "trace/perfetto/read.h"
 #include "trace/text/line.h"
 #include "trace/text/numbers.h"
@@ -31,7 +32,7 @@ static bool has_words(const char *bytes, size_t length)
     return false;
 }
 
-/* Returns true if one of the first lines contains a kernel event. */
+/* Returns true if one of the first lines contains a kernel event or a sample of perf. */
 static bool has_event(const char *bytes, size_t length)
 {
     enum { LINES = 200 };
@@ -39,12 +40,14 @@ static bool has_event(const char *bytes, size_t length)
     const char *at = bytes;
     for (int i = 0; i < LINES && at < end; i++) {
         struct dj_event event;
+        struct dj_perf_head head;
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *after = newline != NULL ? newline : end;
         struct dj_str line = dj_line_slice(at, after);
         enum dj_text_line kind = dj_text_line_read(line, &event);
         if (kind == DJ_LINE_EVENT || kind == DJ_LINE_COUNTED ||
-            dj_str_begins(line, "TRACE:")) {
+            dj_str_begins(line, "TRACE:") ||
+            (kind == DJ_LINE_STRANGE && dj_perf_script_read_head(line, &head))) {
             return true;
         }
         at = after + 1;
@@ -160,8 +163,8 @@ int dj_trace_refuse_other_file(const char *name, const char *description,
     }
     return dj_error_set_at(
         err, DJ_E_INVALID, 0,
-        "%s: byte 0: %sexpected a trace: ftrace text, systrace HTML, Chrome's JSON, "
-        "trace.dat, a Perfetto trace, ring-buffer pages of a CPU, or a recording of "
-        "dejank (the first five may be inside gzip, zstd, xz, zip or tar)",
+        "%s: byte 0: %sexpected a trace: ftrace text, systrace HTML, Chrome's JSON, text "
+        "of perf script, trace.dat, a Perfetto trace, ring-buffer pages of a CPU, or a "
+        "recording of dejank (the first six may be inside gzip, zstd, xz, zip or tar)",
         name, description);
 }

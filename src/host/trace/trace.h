@@ -262,6 +262,7 @@ struct dj_trace {
     struct dj_trace_sample *samples;
     size_t sample_count;
     struct dj_calls_tree calls; /* The stacks of the samples. Owned. */
+    uint64_t stack_count;       /* Number of sampled stacks, also without keep_samples. */
     uint64_t samples_lost;      /* Number of samples that were lost. */
     bool keep_spans; /* Set it before reading to get spans from dj_trace_next_span(). */
     struct dj_trace_clock clock;

@@ -121,6 +121,9 @@ static void put_json_head(struct dj_table_writer *paper)
     dj_json_add_int(text, "last_ns", trace->last_ns);
     put_json_clock(paper);
     put_json_members(paper);
+    if (trace->stack_count > 0) {
+        dj_json_add_int(text, "call_stacks", (int64_t)trace->stack_count);
+    }
     dj_json_open_object(text, "missing");
     dj_json_add_bool(text, "overwritten", trace->overwritten > 0);
     dj_json_add_int(text, "whole_from_ns", trace->whole_from_ns);
@@ -135,6 +138,9 @@ static void put_json_head(struct dj_table_writer *paper)
     if (trace->overwritten_chunks > 0) {
         dj_json_add_int(text, "overwritten_chunks", (int64_t)trace->overwritten_chunks);
         dj_json_add_int(text, "skipped_packets", (int64_t)trace->skipped_packets);
+    }
+    if (trace->samples_lost > 0) {
+        dj_json_add_int(text, "call_stacks", (int64_t)trace->samples_lost);
     }
     if (trace->unread > 0) {
         dj_json_add_int(text, "instances", (int64_t)trace->unread);

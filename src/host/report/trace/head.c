@@ -53,6 +53,10 @@ static void add_contents(struct dj_document *document, const struct dj_trace *tr
         dj_text_format(&words, ", %zu frame%s", trace->frame_count,
                        get_plural(trace->frame_count));
     }
+    if (trace->stack_count > 0) {
+        dj_text_format(&words, ", %" PRIu64 " sampled call stack%s", trace->stack_count,
+                       get_plural(trace->stack_count));
+    }
     dj_document_add_field(document, "also contains", &words);
 }
 
@@ -188,6 +192,8 @@ void dj_trace_build_head(struct dj_document *document, const struct dj_trace *tr
               "further trace instance has events, which are not shown.",
               "further trace instances have events, which are not shown.");
     add_backwards(document, trace);
+    add_count(document, trace->samples_lost, "sampled call stack was lost.",
+              "sampled call stacks were lost.");
     add_count(document, trace->switches,
               "thread switch is missing. What the thread did there is unknown.",
               "thread switches are missing. What the threads did there is unknown.");

@@ -265,6 +265,11 @@ static void add_sample(struct dj_trace_builder *build, const struct dj_event *ev
     note_time(build->trace, event->at_ns);
     update_thread(build, event, get_thread(build, event->tid), (struct dj_str){"", 0},
                   event->pid, false);
+    if (event->stack == NULL || event->stack->lost > 0) {
+        build->trace->samples_lost += event->stack != NULL ? event->stack->lost : 0;
+        return;
+    }
+    build->trace->stack_count++;
     if (build->trace->keep_samples) {
         dj_samples_add_event(&build->samples, event);
     }

@@ -56,10 +56,6 @@ void dj_samples_add_event(struct dj_samples *samples, const struct dj_event *eve
 {
     struct dj_trace *trace = samples->trace;
     const struct dj_event_stack *stack = event->stack;
-    if (stack == NULL || stack->lost > 0) {
-        trace->samples_lost += stack != NULL ? stack->lost : 0;
-        return;
-    }
     if (samples->rows.row_bytes == 0) {
         samples->rows =
             (struct dj_trace_rows){.row_bytes = sizeof(struct dj_trace_sample),

@@ -10,7 +10,7 @@ struct dj_samples {
     struct dj_trace_rows rows;
 };
 
-/* Adds a DJ_EVENT_STACK. */
+/* Adds a DJ_EVENT_STACK that is not a loss. */
 void dj_samples_add_event(struct dj_samples *samples, const struct dj_event *event);
 
 /* Moves the samples to the trace. */

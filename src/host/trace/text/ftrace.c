@@ -77,11 +77,31 @@ static int send_event(struct dj_ftrace_text *text, struct dj_event *event)
     return text->sink.take(text->sink.user, event);
 }
 
+/* Reads a line of 'perf script'. Sets *known to false if it is none. */
+static int read_script_line(struct dj_ftrace_text *text, struct dj_str line, bool *known)
+{
+    struct dj_event event;
+    int code;
+    enum dj_perf_script_line kind = dj_perf_script_read_line(
+        &text->script, line, text->clock.is_known, text->sink, &event, &code);
+    *known = kind != DJ_PERF_SCRIPT_OTHER;
+    text->summary.events += kind == DJ_PERF_SCRIPT_EVENT;
+    text->summary.samples = text->script.samples;
+    return code == 0 && kind == DJ_PERF_SCRIPT_EVENT ? send_event(text, &event) : code;
+}
+
 static int read_text_line(struct dj_ftrace_text *text, struct dj_str line)
 {
     struct dj_event event;
     int code = 0;
+    bool known = false;
     text->after_title = dj_str_begins(line, "TRACE:");
+    if (text->script.begun) {
+        code = read_script_line(text, line, &known);
+        if (known || code != 0) {
+            return code;
+        }
+    }
     if (dj_str_begins(line, "#")) {
         dj_text_summary_read_entries(&text->summary, line);
         if (dj_text_clock_read_line(&text->clock, line, text->sink, &code)) {
@@ -89,8 +109,11 @@ static int read_text_line(struct dj_ftrace_text *text, struct dj_str line)
         }
     }
     enum dj_text_line kind = dj_text_line_read(line, &event);
+    if (kind == DJ_LINE_STRANGE && !text->script.begun) {
+        code = read_script_line(text, line, &known);
+    }
     if (kind == DJ_LINE_STRANGE) {
-        return handle_unreadable(text, line);
+        return known || code != 0 ? code : handle_unreadable(text, line);
     }
     if (kind == DJ_LINE_COUNTED) {
         code = dj_text_clock_report_ticks(&text->clock, text->sink);
@@ -347,6 +370,8 @@ int dj_ftrace_text_read(struct dj_ftrace_text *text, const char *bytes, size_t l
 int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
 {
     int code = text->rest_length > 0 || text->too_long ? complete_line(text, "", 0) : 0;
+    code = code != 0 ? code : dj_perf_script_end(&text->script, text->sink);
+    text->summary.samples = text->script.samples;
     bool is_truncated =
         (is_in_page(text) && !text->part) ||
         (text->packed != NULL && !text->broken && !dj_inflate_has_ended(text->packed));
@@ -363,6 +388,7 @@ int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err)
 void dj_ftrace_text_finish(struct dj_ftrace_text *text)
 {
     free(text->interrupts);
+    dj_perf_script_finish(&text->script);
     if (text->viewer != NULL) {
         text->viewer_reader->destroy(text->viewer);
     }

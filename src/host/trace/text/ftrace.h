@@ -1,11 +1,12 @@
 /*
- * Reads the kernel's trace in text form, which tracefs, atrace and trace-cmd write. The
- * text may be inside an HTML page of systrace.
+ * Reads the kernel's trace in text form, which tracefs, atrace and trace-cmd write, and
+ * text of 'perf script'. The text may be inside an HTML page of systrace.
  */
 #ifndef DEJANK_TRACE_TEXT_FTRACE_H
 #define DEJANK_TRACE_TEXT_FTRACE_H
 
 #include "trace/event.h"
+#include "trace/perf/script.h"
 #include "trace/text/inflate.h"
 #include "trace/text/summary.h"
 
@@ -86,6 +87,7 @@ struct dj_ftrace_text {
     /* Reads the viewer data of a page. Owned by this struct. */
     struct dj_viewer_data *viewer;
     struct dj_text_clock clock;
+    struct dj_perf_script script;
     /* Buffer for a line after its escape sequences were replaced. Owned by this struct.
      */
     char *line_buffer;

@@ -106,9 +106,22 @@ static bool is_stack_entry(struct dj_str line)
     return dj_str_begins(dj_line_trim(line), "=> ");
 }
 
-enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event)
+void dj_line_event_read(struct dj_str text, struct dj_event *event)
 {
     enum { MICROSECOND_NS = 1000 };
+    if (!is_marker(event->name)) {
+        dj_line_fields_read(text, event);
+        return;
+    }
+    read_marker(text, event);
+    if (event->kind == DJ_EVENT_CLOCK && event->at_ns % MICROSECOND_NS == 0) {
+        /* The time of the line is also rounded to microseconds. */
+        event->value_2 += MICROSECOND_NS;
+    }
+}
+
+enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event)
+{
     struct dj_line_head head;
     *event = (struct dj_event){.pid = DJ_PID_UNKNOWN, .cpu = -1};
     if (line.length == 0 || line.at[0] == '#') {
@@ -130,15 +143,6 @@ enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event)
         return DJ_LINE_STRANGE;
     }
     event->name = remove_address(dj_line_slice(what.at, colon));
-    struct dj_str rest = dj_line_skip_indent(dj_line_slice(colon + 1, end));
-    if (is_marker(event->name)) {
-        read_marker(rest, event);
-        if (event->kind == DJ_EVENT_CLOCK && event->at_ns % MICROSECOND_NS == 0) {
-            /* The time of the line is also rounded to microseconds. */
-            event->value_2 += MICROSECOND_NS;
-        }
-    } else {
-        dj_line_fields_read(rest, event);
-    }
+    dj_line_event_read(dj_line_skip_indent(dj_line_slice(colon + 1, end)), event);
     return head.counted ? DJ_LINE_COUNTED : DJ_LINE_EVENT;
 }

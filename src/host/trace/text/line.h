@@ -47,6 +47,10 @@ bool dj_line_head_read(struct dj_str line, struct dj_line_head *head,
 /* ---- the text after the event's name, for example "comm=weston pid=15596 prio=120"
  * ---- */
 
+/* Parses the fields of an event, or the text of a marker. Set event->name and
+ * event->at_ns before. */
+void dj_line_event_read(struct dj_str text, struct dj_event *event);
+
 /* Parses the fields of an event. Set event->name before. The event stays a DJ_EVENT_OTHER
  * if its name is unknown or important fields are missing. */
 void dj_line_fields_read(struct dj_str text, struct dj_event *event);

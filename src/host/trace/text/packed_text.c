@@ -8,6 +8,9 @@
 static void copy_summary(struct dj_trace *trace, const struct dj_text_summary *summary)
 {
     trace->damaged = summary->unreadable;
+    if (summary->samples > 0) {
+        trace->source = "perf script";
+    }
     trace->without_flags = summary->without_flags;
     trace->first_damaged_line = summary->first_unreadable_line;
     snprintf(trace->damage, sizeof(trace->damage), "%s", summary->damage);
@@ -24,7 +27,7 @@ enum { EVENTLESS_BYTES_MAX = 256 << 20 };
 static bool has_content(const struct dj_text_input *input)
 {
     struct dj_text_summary summary = dj_text_input_get_summary(input);
-    return summary.events > 0 || summary.listed > 0;
+    return summary.events + summary.samples > 0 || summary.listed > 0;
 }
 
 static int read_pieces(struct dj_packed_input *part, struct dj_text_input *input,

@@ -32,6 +32,7 @@ void dj_text_summary_add(struct dj_text_summary *summary,
         }
     }
     summary->events += part->events;
+    summary->samples += part->samples;
     summary->listed += part->listed;
     summary->unreadable += part->unreadable;
     summary->entries += part->entries;
@@ -50,7 +51,10 @@ static int report_clock(struct dj_str name, struct dj_event_sink sink)
     } clocks[] = {{"LINUX_CLOCK_MONOTONIC", "mono"},
                   {"MONO", "mono"},
                   {"MONOTONIC", "mono"},
-                  {"BOOT", "boot"}};
+                  {"BOOT", "boot"},
+                  {"monotonic (1)", "mono"},
+                  {"monotonic_raw (4)", "mono_raw"},
+                  {"boottime (7)", "boot"}};
     static const struct dj_trace_ring_time as_it_is = {0};
     for (size_t i = 0; i < COUNT_OF(clocks); i++) {
         if (dj_str_is(name, clocks[i].header_name)) {
@@ -63,7 +67,8 @@ static int report_clock(struct dj_str name, struct dj_event_sink sink)
 bool dj_text_clock_read_line(struct dj_text_clock *clock, struct dj_str line,
                              struct dj_event_sink sink, int *code)
 {
-    static const char *const titles[] = {"# clock_type=", "# clock: ", "# trace_clock: "};
+    static const char *const titles[] = {
+        "# clock_type=", "# clock: ", "# trace_clock: ", "# clockid: "};
     clock->of_kernel |= dj_str_begins(line, "# tracer:");
     for (size_t i = 0; i < COUNT_OF(titles); i++) {
         struct dj_str name;

@@ -8,6 +8,7 @@
 /* The properties of a whole text. */
 struct dj_text_summary {
     uint64_t events;
+    uint64_t samples;    /* Number of sampled call stacks. */
     uint64_t listed;     /* Number of threads and processes in the lists of the text. */
     uint64_t unreadable; /* Number of lines or records that could not be read. */
     /* Number of the first line that could not be read. The first line of a file has the
