@@ -325,6 +325,41 @@ int dj_compare_read_side(struct dj_side *side, char which, int count, char *cons
     return code;
 }
 
+bool dj_compare_need_range(const struct dj_sides_stores *stores)
+{
+    return stores->several_devices[0] || stores->several_devices[1];
+}
+
+static bool are_from_one_store(const struct dj_sides_stores *stores)
+{
+    return stores->history[0] != NULL && stores->history[1] != NULL &&
+           strcmp(dj_store_path(stores->history[0]), dj_store_path(stores->history[1])) ==
+               0;
+}
+
+int dj_compare_read_sides(struct dj_side sides[2],
+                          const struct dj_side_operands operands[2],
+                          const struct dj_sides_request *request,
+                          struct dj_sides_stores *stores, struct dj_error *err)
+{
+    struct dj_error refused = {0};
+    for (int i = 0; i < 2; i++) {
+        int code = dj_compare_read_side(&sides[i], (char)('A' + i), operands[i].count,
+                                        operands[i].words, request, stores, err);
+        if (code != 0 && !stores->several_devices[i]) {
+            return code;
+        }
+        refused = code != 0 ? *err : refused;
+    }
+    if (dj_compare_need_range(stores) &&
+        (!are_from_one_store(stores) || operands[0].count != 1 ||
+         operands[1].count != 1)) {
+        *err = refused;
+        return refused.code;
+    }
+    return 0;
+}
+
 void dj_compare_close_stores(struct dj_sides_stores *stores)
 {
     dj_store_close(stores->history[0]);

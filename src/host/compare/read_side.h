@@ -38,6 +38,22 @@ int dj_compare_read_side(struct dj_side *side, char which, int count, char *cons
                          const struct dj_sides_request *request,
                          struct dj_sides_stores *stores, struct dj_error *err);
 
+/* The operands that name one side. */
+struct dj_side_operands {
+    char *const *words;
+    int count;
+};
+
+/* Reads sides A and B. If a build has batches of several devices, it cannot be one side,
+ * but two builds can be compared on each device. Each of them must then be one word, and
+ * both must be in the same store. */
+int dj_compare_read_sides(struct dj_side sides[2],
+                          const struct dj_side_operands operands[2],
+                          const struct dj_sides_request *request,
+                          struct dj_sides_stores *stores, struct dj_error *err);
+/* Returns whether the sides are builds that must be compared on each device. */
+bool dj_compare_need_range(const struct dj_sides_stores *stores);
+
 void dj_compare_close_stores(struct dj_sides_stores *stores);
 
 #endif

@@ -7,13 +7,14 @@
 #ifndef DEJANK_REPORT_BATCHES_H
 #define DEJANK_REPORT_BATCHES_H
 
+#include "compare/side.h"
 #include "frame/stages.h"
 #include "memory/strings.h"
 #include "report/document.h"
 #include "report/view/bins.h"
 #include "stats/shift.h"
 #include "store/loaded_batch.h"
-#include "triage/findings.h"
+#include "triage/batch.h"
 
 enum { DJ_BATCHES_MAX = 8, DJ_BATCH_NAME = 96 };
 
@@ -67,6 +68,17 @@ struct dj_batches {
  * case. */
 int dj_report_add_batch(struct dj_batches *batches, struct dj_store *history, int64_t key,
                         struct dj_error *err);
+
+/* Opens the store and adds the batches that the words name (ids, names, labels, versions
+ * or commits), each with the triage of its runs' traces. sums[i] owns the triage of batch
+ * i and has notes about traces that were not used; the caller zeroes the array before and
+ * finishes it afterwards. With a jank rule, the traces are not read. If `tests` is not
+ * NULL, appends JUnit XML with the instrumentation tests of the runs. */
+int dj_report_read_batches(int count, char *const *words,
+                           const struct dj_side_filter *filter,
+                           struct dj_batches *batches,
+                           struct dj_triage_sum sums[DJ_BATCHES_MAX],
+                           struct dj_text *tests, struct dj_error *err);
 
 /* Frees the batches. Does not free their `triage` and `tie`. */
 void dj_report_finish_batches(struct dj_batches *batches);

@@ -42,22 +42,31 @@ void dj_report_write_comparison_warnings(struct dj_text *text,
                                          const struct dj_comparison *comparison,
                                          const char *device);
 
-/* Comparison of two builds on each of several devices, with a summary over the devices
- * (gate/range.h): the result of dj_gate_judge() for one flow without objectives. */
+/* What 'dejank compare' has compared: two sides, or two builds on each of several devices
+ * (gate/range.h: the result of dj_gate_judge() for one flow without objectives). One
+ * member is NULL. */
+struct dj_comparison_result {
+    const struct dj_comparison *sides;
+    const struct dj_gate *range;
+};
 
-/* Returns the direction of the summary over all devices. The direction is never computed
- * from a pooled average. */
-enum dj_compare_verdict dj_report_get_range_verdict(const struct dj_gate *range);
+/* Returns the verdict. For several devices it is the direction of the summary, which is
+ * never computed from a pooled average. */
+enum dj_compare_verdict
+dj_report_get_result_verdict(const struct dj_comparison_result *result);
 
-/* Appends the summary: "B against A: worse on 3 of 11 devices, all with ≤ 3 GB of RAM; 8
- * equivalent". */
-void dj_report_describe_range(struct dj_text *text, const struct dj_gate *range);
+/* Appends the verdict as one line. For several devices: "regression: B against A: worse
+ * on 3 of 11 devices, all with ≤ 3 GB of RAM; 8 equivalent". */
+void dj_report_describe_result(struct dj_text *text,
+                               const struct dj_comparison_result *result);
 
-/* Adds the summary, a row per device, and each device in full to an empty document. */
-void dj_report_build_range(struct dj_document *document, const struct dj_gate *range);
-/* Appends JSON with schema dejank.compare/1, and with its members `devices` and `range`
- * (docs/format/compare.md). */
-void dj_report_write_range_json(struct dj_text *text, const struct dj_gate *range);
+/* Adds everything about the comparison to an empty document. For several devices: the
+ * summary, a row per device, and each device in full. */
+void dj_report_build_result(struct dj_document *document,
+                            const struct dj_comparison_result *result);
+/* Appends JSON with schema dejank.compare/1 (docs/format/compare.md). */
+void dj_report_write_result_json(struct dj_text *text,
+                                 const struct dj_comparison_result *result);
 
 /* Appends the members of a summary to an open object. */
 void dj_report_write_range_members(struct dj_text *text,

@@ -279,6 +279,108 @@ Test(read_side, files_and_batches_are_not_mixed)
     free(store);
 }
 
+/* ---- both sides ---- */
+
+static struct dj_side both[2];
+
+static void finish_both(void)
+{
+    dj_compare_side_finish(&both[0]);
+    dj_compare_side_finish(&both[1]);
+    both[0] = both[1] = (struct dj_side){0};
+    finish();
+}
+
+/* Adds a batch that differs from those of add_batch() only in the label and the device.
+ */
+static void add_build(struct dj_store *store, const char *label, const char *serial)
+{
+    const struct dj_store_batch batch = {.project = "com.example",
+                                         .build = {.label = label},
+                                         .device = {.serial = serial, .kind = "adb"},
+                                         .name = "scroll",
+                                         .kind = "run",
+                                         .fingerprint = "scroll",
+                                         .planned = 1,
+                                         .options = "{}"};
+    char id[DJ_STORE_ID_BYTES];
+    int64_t key;
+    struct dj_error err = {0};
+    cr_assert_eq(dj_store_begin_batch(store, &batch, id, &key, &err), 0, "%s",
+                 err.message);
+    add_run(store, key, 1, DJ_RUN_OK);
+}
+
+/* Creates a store in which the builds "old" and "new" have a batch on each of two
+ * devices, and returns its path. */
+static char *create_builds(void)
+{
+    char *path = test_path("builds.db");
+    struct dj_store *store = open_store(path);
+    add_build(store, "old", "s1");
+    add_build(store, "old", "s2");
+    add_build(store, "new", "s1");
+    add_build(store, "new", "s2");
+    dj_store_close(store);
+    return path;
+}
+
+static int read_both(const char *store, struct dj_side_operands a,
+                     struct dj_side_operands b)
+{
+    const struct dj_sides_request request = {
+        .store = store, .messages = &messages, .import_messages = &messages};
+    const struct dj_side_operands operands[2] = {a, b};
+    finish_both();
+    failure = (struct dj_error){0};
+    return dj_compare_read_sides(both, operands, &request, &stores, &failure);
+}
+
+#define WORDS(...)                                                                       \
+    (struct dj_side_operands)                                                            \
+    {                                                                                    \
+        (char *[]){__VA_ARGS__}, (int)COUNT_OF(((char *[]){__VA_ARGS__}))                \
+    }
+
+Test(read_sides, files_are_two_sides, .fini = finish_both)
+{
+    char *a = write_dump("a.txt", 60), *b = write_dump("b.txt", 90);
+    cr_assert_eq(read_both(NULL, WORDS(a), WORDS(b, a)), 0, "%s", failure.message);
+    cr_expect_not(dj_compare_need_range(&stores));
+    cr_expect_eq(both[0].run_count, 1);
+    cr_expect_eq(both[1].run_count, 2);
+    free(a);
+    free(b);
+}
+
+Test(read_sides, an_error_names_the_side, .fini = finish_both)
+{
+    char *a = write_dump("a.txt", 60), *missing = test_path("missing.txt");
+    cr_expect_eq(read_both(NULL, WORDS(a), WORDS(missing)), DJ_E_NO_DATA);
+    cr_expect_eq(failure.message[0], 'B', "%s", failure.message);
+    free(missing);
+    free(a);
+}
+
+Test(read_sides, builds_of_several_devices_are_compared_on_each, .fini = finish_both)
+{
+    char *path = create_builds();
+    cr_assert_eq(read_both(path, WORDS("old"), WORDS("new")), 0, "%s", failure.message);
+    cr_expect(dj_compare_need_range(&stores));
+    free(path);
+}
+
+Test(read_sides, such_a_build_is_refused_next_to_files, .fini = finish_both)
+{
+    char *path = create_builds(), *file = write_dump("a.txt", 60);
+    cr_expect_neq(read_both(path, WORDS("old"), WORDS(file)), 0);
+    cr_expect_eq(failure.message[0], 'A', "%s", failure.message);
+    cr_expect_neq(read_both(path, WORDS(file), WORDS("new")), 0);
+    cr_expect_eq(failure.message[0], 'B', "%s", failure.message);
+    free(file);
+    free(path);
+}
+
 /* ---- operands ---- */
 
 Test(read_side, a_file_has_precedence_over_a_batch_of_its_name)

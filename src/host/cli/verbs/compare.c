@@ -77,11 +77,8 @@ static const struct dj_option_group groups[] = {
     {"project", "Batches and files"},
 };
 
-/* A comparison of two sides, or of two builds on each of several devices. The first has
- * `sides`, the second has `range`, and the other member is NULL. */
 struct compared {
-    const struct dj_comparison *sides;
-    const struct dj_gate *range;
+    struct dj_comparison_result result;
     /* After --run: the ids of the batches, and the value of --store. */
     const char *batches[2];
     const char *store;
@@ -104,11 +101,7 @@ static void add_command(struct dj_document *document, const struct compared *com
 
 static void build_document(struct dj_document *document, const struct compared *compared)
 {
-    if (compared->range != NULL) {
-        dj_report_build_range(document, compared->range);
-    } else {
-        dj_report_build_comparison(document, compared->sides);
-    }
+    dj_report_build_result(document, &compared->result);
     if (compared->batches[0] != NULL) {
         add_command(document, compared, "compare", " --all",
                     "print every metric, run and stage of this comparison");
@@ -122,22 +115,13 @@ static bool is_json(const char *output)
     return dj_output_has_suffix(output, ".json");
 }
 
-static void append_json(struct dj_text *text, const struct compared *compared)
-{
-    if (compared->range != NULL) {
-        dj_report_write_range_json(text, compared->range);
-    } else {
-        dj_report_write_comparison_json(text, compared->sides);
-    }
-}
-
 static int append_file(struct dj_text *text, const struct compared *compared,
                        const char *output, struct dj_error *err)
 {
     struct dj_document document = {0};
     int code = 0;
     if (is_json(output)) {
-        append_json(text, compared);
+        dj_report_write_result_json(text, &compared->result);
     } else {
         build_document(&document, compared);
         code = dj_document_write(text, &document, dj_document_find_format(output), err);
@@ -156,19 +140,6 @@ static void append_terminal(struct dj_text *text, const struct compared *compare
     dj_document_finish(&document);
 }
 
-static void append_verdict(struct dj_text *text, const struct compared *compared)
-{
-    if (compared->range != NULL) {
-        dj_text_format(
-            text, "%s: ",
-            dj_compare_verdict_name(dj_report_get_range_verdict(compared->range)));
-        dj_report_describe_range(text, compared->range);
-    } else {
-        dj_report_describe_comparison(text, compared->sides);
-    }
-    dj_text_add(text, "\n");
-}
-
 static int write_out(const struct compare_options *values,
                      const struct compared *compared, struct dj_error *err)
 {
@@ -180,49 +151,14 @@ static int write_out(const struct compare_options *values,
         dj_text_clear(&text);
     }
     if (values->json) {
-        append_json(&text, compared);
+        dj_report_write_result_json(&text, &compared->result);
     } else if (values->output != NULL) {
-        append_verdict(&text, compared);
+        dj_report_describe_result(&text, &compared->result);
     } else {
         append_terminal(&text, compared, values->all);
     }
     code = code == 0 ? dj_output_print(&text, err) : code;
     dj_text_finish(&text);
-    return code;
-}
-
-/* The operands that name one side of the comparison. */
-struct operands {
-    char *const *words;
-    int count;
-};
-
-/* Reads both sides. If a build has batches of several devices, it cannot be one side, but
- * two builds can be compared on each device. Each of them must then be one word, and both
- * must be in the same store. */
-static int read_sides(struct dj_side side[2], const struct operands sides[2],
-                      const struct dj_sides_request *request,
-                      struct dj_sides_stores *stores, struct dj_error *err)
-{
-    struct dj_error refused = {0};
-    int code = 0;
-    for (int i = 0; i < 2 && code == 0; i++) {
-        code = dj_compare_read_side(&side[i], (char)('A' + i), sides[i].count,
-                                    sides[i].words, request, stores, err);
-        if (code != 0 && stores->several_devices[i]) {
-            refused = *err;
-            code = 0;
-        }
-    }
-    bool several = stores->several_devices[0] || stores->several_devices[1];
-    bool one_store =
-        stores->history[0] != NULL && stores->history[1] != NULL &&
-        strcmp(dj_store_path(stores->history[0]), dj_store_path(stores->history[1])) == 0;
-    if (code == 0 && several &&
-        (!one_store || sides[0].count != 1 || sides[1].count != 1)) {
-        *err = refused;
-        code = refused.code;
-    }
     return code;
 }
 
@@ -236,37 +172,38 @@ static void send_as_import(void *user, const char *message)
 
 /* Compares the sides. `commands` is NULL, or the commands that --run has measured: they
  * name the sides in the result. */
-static int compare(const struct compare_options *values, const struct operands sides[2],
-                   char *const *commands, struct dj_compare_rules *rules)
+static int compare(const struct compare_options *values,
+                   const struct dj_side_operands sides[2], char *const *commands,
+                   struct dj_compare_rules *rules)
 {
     struct dj_side side[2] = {{0}, {0}};
     struct dj_comparison comparison = {0};
     struct dj_gate range = {.alpha = 0};
-    struct compared compared = {.sides = &comparison, .store = values->request.store};
+    struct compared compared = {.result = {.sides = &comparison},
+                                .store = values->request.store};
     struct dj_sides_stores stores = {{NULL, NULL}, {NULL, NULL}, {false, false}};
     struct dj_error err = {0};
     const struct dj_messages import_messages = {send_as_import, NULL};
     struct dj_sides_request request = values->request;
     request.messages = &dj_cli_messages;
     request.import_messages = &import_messages;
-    int code = read_sides(side, sides, &request, &stores, &err);
+    int code = dj_compare_read_sides(side, sides, &request, &stores, &err);
     rules->history = stores.history[0];
     for (int i = 0; i < 2 && code == 0 && commands != NULL; i++) {
         dj_compare_side_set_name(&side[i], commands[i]);
         compared.batches[i] = dj_compare_operand_batch_name(sides[i].words[0]);
     }
-    if (code == 0 && (stores.several_devices[0] || stores.several_devices[1])) {
-        compared.range = &range;
+    if (code == 0 && dj_compare_need_range(&stores)) {
+        compared.result.range = &range;
         code =
             dj_gate_compare_builds(&values->request.filter, &stores, rules, &range, &err);
     } else if (code == 0) {
         code = dj_compare_sides(&side[0], &side[1], rules, &comparison, &err);
     }
     code = code == 0 ? write_out(values, &compared, &err) : code;
-    int exit = code != 0 ? dj_cli_finish(code, &err)
-                         : dj_cli_choose_exit(compared.range != NULL
-                                                  ? dj_report_get_range_verdict(&range)
-                                                  : comparison.overall.verdict);
+    int exit = code != 0
+                   ? dj_cli_finish(code, &err)
+                   : dj_cli_choose_exit(dj_report_get_result_verdict(&compared.result));
     dj_gate_finish(&range);
     dj_compare_comparison_finish(&comparison);
     dj_compare_side_finish(&side[0]);
@@ -294,10 +231,10 @@ static int run_commands(struct compare_options *values, char *const commands[2],
     values->request.filter = (struct dj_side_filter){.project = NULL};
     values->request.package = NULL;
     char *words[2];
-    struct operands sides[2];
+    struct dj_side_operands sides[2];
     for (int i = 0; i < 2; i++) {
         words[i] = dj_xformat("batch:%s", ids[i]);
-        sides[i] = (struct operands){&words[i], 1};
+        sides[i] = (struct dj_side_operands){&words[i], 1};
     }
     result = compare(values, sides, commands, rules);
     free(words[0]);
@@ -327,7 +264,7 @@ static int check_run(const struct compare_options *values)
 }
 
 /* Refuses equal names, and two names of the same file or folder. */
-static int reject_same_operand(const struct operands sides[2])
+static int reject_same_operand(const struct dj_side_operands sides[2])
 {
     const char *a = sides[0].words[0], *b = sides[1].words[0];
     if (sides[0].count == 1 && sides[1].count == 1 &&
@@ -340,14 +277,14 @@ static int reject_same_operand(const struct operands sides[2])
 
 /* Divides the operands into two sides. The words before "--" are side A, and the words
  * after it are side B. Without "--" there must be two operands. */
-static int divide(int argc, char **argv, int *own, struct operands sides[2])
+static int divide(int argc, char **argv, int *own, struct dj_side_operands sides[2])
 {
     *own = argc;
     for (int i = 1; i < argc && *own == argc; i++) {
         *own = strcmp(argv[i], "--") == 0 ? i : *own;
     }
     if (*own < argc) {
-        sides[1] = (struct operands){argv + *own + 1, argc - *own - 1};
+        sides[1] = (struct dj_side_operands){argv + *own + 1, argc - *own - 1};
     }
     return *own < argc;
 }
@@ -373,7 +310,7 @@ static int run(int argc, char **argv)
     struct compare_options values = {0};
     struct dj_compare_gate gates[DJ_COMPARE_GATES_MOST];
     struct dj_compare_rules rules = {0};
-    struct operands sides[2] = {{NULL, 0}, {NULL, 0}};
+    struct dj_side_operands sides[2] = {{NULL, 0}, {NULL, 0}};
     struct dj_error err = {0};
     int own;
     int operands = 0;
@@ -389,9 +326,9 @@ static int run(int argc, char **argv)
         operands = sides[1].count;
         divided = false;
     }
-    sides[0] = (struct operands){argv + 1, divided ? operands : 1};
+    sides[0] = (struct dj_side_operands){argv + 1, divided ? operands : 1};
     if (!divided) {
-        sides[1] = (struct operands){argv + 2, 1};
+        sides[1] = (struct dj_side_operands){argv + 2, 1};
     }
     if (values.run ? divided || operands != 2
         : divided  ? operands == 0 || sides[1].count == 0

@@ -16,23 +16,19 @@
 #include "frame/dialect.h"
 #include "memory/memory.h"
 #include "output/file.h"
-#include "process/environment.h"
 #include "process/process.h"
+#include "process/recorder_environment.h"
 #include "process/tied.h"
 #include "report/file_format.h"
 #include "report/picture.h"
 #include "report/recording.h"
 #include "segment/directory.h"
-#include "segment/environment.h"
 #include "segment/sections_layout.h"
 
 struct record {
-    const char *name, *release, *app_version, *report;
-    const char *sections;     /* NULL for the recorder's default */
-    const char *trace_marker; /* NULL without the option, "" for tracefs's trace_marker */
-    double refresh_hz;
-    int64_t keep;
-    bool profile, tied, temporary;
+    const char *name, *report; /* NULL without the option. */
+    struct dj_recorder_settings settings;
+    bool tied, temporary;
     struct dj_record_outside outside;
 };
 
@@ -40,20 +36,20 @@ struct record {
 static const struct dj_option options[] = {
     {"name", 0, DJ_OPTION_STRING, AT(name), "NAME",
      "name of the process in dumpsys (default: the name of its desktop file or program)"},
-    {"release", 0, DJ_OPTION_RELEASE, AT(release), "RELEASE",
+    {"release", 0, DJ_OPTION_RELEASE, AT(settings.release), "RELEASE",
      "Android release that defines which frames are janky (default: 11)"},
-    {"app-version", 0, DJ_OPTION_STRING, AT(app_version), "N",
+    {"app-version", 0, DJ_OPTION_STRING, AT(settings.app_version), "N",
      "version of the app for dumpsys graphicsstats, a whole number (default: 0)"},
-    {"refresh", 0, DJ_OPTION_RATE, AT(refresh_hz), "HZ",
+    {"refresh", 0, DJ_OPTION_RATE, AT(settings.refresh_hz), "HZ",
      "refresh rate of the display (default: that of the display, or 60, reported as "
      "assumed, if the recorder cannot read it)"},
-    {"keep", 0, DJ_OPTION_COUNT, AT(keep), "N",
+    {"keep", 0, DJ_OPTION_COUNT, AT(settings.keep), "N",
      "newest frames to keep for each window of the app, 120 to 65536 (default: 4096)"},
-    {"profile", 0, DJ_OPTION_FLAG, AT(profile), NULL,
+    {"profile", 0, DJ_OPTION_FLAG, AT(settings.profile), NULL,
      "print the simple per-stage dump, too (Profile GPU rendering)"},
-    {"sections", 0, DJ_OPTION_STRING, AT(sections), "N|off",
+    {"sections", 0, DJ_OPTION_STRING, AT(settings.sections), "N|off",
      "newest trace sections to keep for each thread, 1024 to 1048576 (default: 32768)"},
-    {"trace-marker", 0, DJ_OPTION_FORM, AT(trace_marker), "FILE",
+    {"trace-marker", 0, DJ_OPTION_FORM, AT(settings.trace_marker), "FILE",
      "write trace sections to the kernel's trace, too (default FILE: trace_marker of "
      "tracefs)"},
     {"tied", 0, DJ_OPTION_FLAG, AT(tied), NULL,
@@ -78,21 +74,6 @@ static const struct dj_option_group groups[] = {
     {"pid", "Recording from outside, without CMD"},
 };
 
-/* The settings for the recorder, and the data that the child needs to set them. */
-struct preload {
-    struct record record;
-    int64_t run_ns;
-    char name[DJ_SEGMENT_NAME];
-    char object[PATH_MAX];
-};
-
-static void set_number(const char *variable, int64_t number)
-{
-    char text[24];
-    snprintf(text, sizeof(text), "%lld", (long long)number);
-    setenv(variable, text, 1);
-}
-
 /* Returns how long to keep the recording. A recording that the user has named is kept
  * longer. */
 static enum dj_retention choose_retention(const struct record *record)
@@ -104,43 +85,7 @@ static enum dj_retention choose_retention(const struct record *record)
 
 static void prepare_child(void *user)
 {
-    const struct preload *preload = user;
-    setenv(DJ_ENV_NAME, preload->name, 1);
-    set_number(DJ_ENV_ROOT_PID, getpid());
-    set_number(DJ_ENV_RUN_NS, preload->run_ns);
-    set_number(DJ_ENV_KEEP, preload->record.keep);
-    set_number(DJ_ENV_PROFILE, preload->record.profile);
-    set_number(DJ_ENV_RETENTION, choose_retention(&preload->record));
-    const char *marker = preload->record.trace_marker;
-    const struct {
-        const char *variable, *value;
-    } given[] = {{DJ_ENV_SECTIONS, preload->record.sections},
-                 {DJ_ENV_TRACE_MARKER, marker == NULL || marker[0] == '/' ? marker : "1"},
-                 {DJ_ENV_APP_VERSION, preload->record.app_version},
-                 {DJ_ENV_RELEASE, preload->record.release}};
-    /* The settings of a recorder that runs dejank must not apply to the program. */
-    unsetenv(DJ_ENV_INTERVAL_NS);
-    for (size_t i = 0; i < COUNT_OF(given); i++) {
-        unsetenv(given[i].variable);
-        if (given[i].value != NULL) {
-            setenv(given[i].variable, given[i].value, 1);
-        }
-    }
-    if (preload->record.refresh_hz > 0) {
-        set_number(DJ_ENV_INTERVAL_NS, (int64_t)(1e9 / preload->record.refresh_hz));
-    }
-    if (preload->object[0] != '\0') {
-        /* The recorder's object must be the first preloaded object. An earlier object
-         * that defines dlsym() would hide the calls that swap buffers from the recorder.
-         */
-        dj_process_environment_add("LD_PRELOAD", preload->object, true);
-        /* AddressSanitizer ends a program if another library is loaded before its
-         * run-time library. The hooks also work before it, so the check can be disabled.
-         * It is disabled for every program, because a child process may be built with
-         * AddressSanitizer even if the program is not. */
-        dj_process_environment_add("ASAN_OPTIONS", "verify_asan_link_order=0", false);
-        dj_process_environment_add_vulkan_layer(preload->object);
-    }
+    dj_process_set_recorder_environment(user);
 }
 
 static int check_report(const char *report)
@@ -199,64 +144,64 @@ static int check_options(const struct record *record)
         return dj_cli_print_usage_error("--name: expected 1 to %d bytes, found %zu",
                                         DJ_SEGMENT_NAME - 1, name_bytes);
     }
-    if (record->app_version != NULL && !is_version(record->app_version)) {
+    if (record->settings.app_version != NULL &&
+        !is_version(record->settings.app_version)) {
         return dj_cli_print_usage_error(
-            "--app-version: expected a whole number, found '%s'", record->app_version);
+            "--app-version: expected a whole number, found '%s'",
+            record->settings.app_version);
     }
-    if (record->sections != NULL && !is_sections(record->sections)) {
+    if (record->settings.sections != NULL && !is_sections(record->settings.sections)) {
         return dj_cli_print_usage_error(
             "--sections: expected off, or %d to %d, found '%s'", DJ_SECTIONS_KEEP_MIN,
-            DJ_SECTIONS_KEEP_MAX, record->sections);
+            DJ_SECTIONS_KEEP_MAX, record->settings.sections);
     }
-    if (record->trace_marker != NULL) {
-        check_trace_marker(record->trace_marker);
+    if (record->settings.trace_marker != NULL) {
+        check_trace_marker(record->settings.trace_marker);
     }
-    if (record->keep < DJ_SEGMENT_KEEP_MIN || record->keep > DJ_SEGMENT_KEEP_MAX) {
+    if (record->settings.keep < DJ_SEGMENT_KEEP_MIN ||
+        record->settings.keep > DJ_SEGMENT_KEEP_MAX) {
         return dj_cli_print_usage_error("--keep: expected %d to %d frames, found %lld",
                                         DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX,
-                                        (long long)record->keep);
+                                        (long long)record->settings.keep);
     }
     return record->report != NULL ? check_report(record->report) : DJ_EXIT_OK;
 }
 
 /* Returns why nothing will be recorded, or NULL if recording can begin. The program runs
  * in either case. */
-static const char *find_obstacle(struct preload *preload, const char *path,
+static const char *find_obstacle(const struct record *record, const char *path,
+                                 char object[PATH_MAX],
                                  struct dj_segment_directory *place, struct dj_error *err)
 {
     const char *obstacle = dj_device_program_preload_obstacle(path);
-    if (obstacle == NULL && !dj_hooks_object_find(preload->object)) {
+    if (obstacle == NULL && !dj_hooks_object_find(object)) {
         obstacle = DJ_HOOKS_OBJECT_MISSING;
     }
     if (obstacle == NULL &&
         (dj_segment_ensure_directory(place, err) != 0 ||
-         dj_segment_check_space(place, (size_t)preload->record.keep, err) != 0)) {
+         dj_segment_check_space(place, (size_t)record->settings.keep, err) != 0)) {
         obstacle = err->message;
-    }
-    if (obstacle != NULL) {
-        preload->object[0] = '\0';
     }
     return obstacle;
 }
 
 /* Prints the options that a launcher of containers needs, or adds them to the command if
  * the launcher is flatpak. Returns the words of the command to run. */
-static char **pass_to_container(const struct preload *preload, const char *path,
-                                char **argv, const struct dj_segment_directory *place,
+static char **pass_to_container(const char *object, const char *path, char **argv,
+                                const struct dj_segment_directory *place,
                                 struct dj_flatpak_command *flatpak)
 {
     char passed[4 * PATH_MAX];
     struct dj_error err = {0};
     if (dj_device_flatpak_is_run(path, argv) &&
-        dj_device_flatpak_add_options(argv, preload->object, place->path, flatpak,
-                                      &err) == 0) {
+        dj_device_flatpak_add_options(argv, object, place->path, flatpak, &err) == 0) {
         dj_cli_print_message("passed to flatpak: %s %s %s %s", flatpak->options[0],
                              flatpak->options[1], flatpak->options[2],
                              flatpak->options[3]);
         return flatpak->argv;
     }
-    if (dj_device_container_launcher_options(path, argv, preload->object, place->path,
-                                             passed, sizeof(passed))) {
+    if (dj_device_container_launcher_options(path, argv, object, place->path, passed,
+                                             sizeof(passed))) {
         dj_cli_print_message(
             "%s starts programs where the recorder cannot see them; pass it %s", argv[0],
             passed);
@@ -275,59 +220,66 @@ static bool is_run_by_dejank(void)
            parent.st_dev == self.st_dev && parent.st_ino == self.st_ino;
 }
 
-static int record_program(struct preload *preload, char **argv)
+/* Prints what the recording of a program that has ended contains, and draws its report.
+ */
+static bool report_recording(const struct record *record, const char *program,
+                             const char *path, const struct dj_segment_directory *place)
 {
-    char path[PATH_MAX];
+    const struct dj_recording recording = {
+        .place = place,
+        .program = program,
+        .path = path,
+        .name = record->settings.name,
+        .run_ns = record->settings.run_ns,
+        .report = record->report,
+        .hints = isatty(STDERR_FILENO) && !is_run_by_dejank(),
+        .messages = &dj_cli_messages,
+    };
+    struct dj_progress_job progress;
+    dj_progress_begin_job(&progress, "reading the recording");
+    bool is_reported = dj_report_recording(&recording);
+    dj_progress_end_job(&progress);
+    return is_reported;
+}
+
+static int record_program(struct record *record, char **argv)
+{
+    struct dj_recorder_settings *settings = &record->settings;
+    char path[PATH_MAX], object[PATH_MAX], name[DJ_SEGMENT_NAME];
     struct dj_error err = {0};
     if (dj_device_program_find(argv[0], path, &err) != 0) {
         dj_cli_print_message("%s", err.message);
         return err.code == DJ_E_NOT_FOUND ? 127 : 126;
     }
-    if (preload->record.name != NULL) {
-        snprintf(preload->name, sizeof(preload->name), "%s", preload->record.name);
-    } else {
-        dj_device_program_default_name(path, preload->name, sizeof(preload->name));
-    }
+    dj_device_program_default_name(path, name, sizeof(name));
+    settings->name = record->name != NULL ? record->name : name;
+    settings->retention = choose_retention(record);
     struct dj_segment_directory place;
     struct dj_flatpak_command flatpak = {0};
     char **words = argv;
-    const char *obstacle = find_obstacle(preload, path, &place, &err);
+    const char *obstacle = find_obstacle(record, path, object, &place, &err);
     if (obstacle != NULL) {
         dj_cli_print_message("%s cannot be recorded: %s", argv[0], obstacle);
     } else {
+        settings->object = object;
         dj_segment_prune(&place);
-        words = pass_to_container(preload, path, argv, &place, &flatpak);
+        words = pass_to_container(object, path, argv, &place, &flatpak);
     }
-    preload->run_ns = dj_host_now_ns();
+    settings->run_ns = dj_host_now_ns();
     int status;
     const struct dj_process_options program = {.path = path,
                                                .argv = (const char *const *)words,
                                                .prepare = prepare_child,
-                                               .user = preload};
+                                               .user = settings};
     int code = dj_process_run_in_place(&program, &status, &err);
     free(flatpak.argv);
     if (code != 0) {
         dj_cli_print_message("%s", err.message);
         return 126;
     }
-    if (obstacle == NULL) {
-        const struct dj_recording recording = {
-            .place = &place,
-            .program = argv[0],
-            .path = path,
-            .name = preload->name,
-            .run_ns = preload->run_ns,
-            .report = preload->record.report,
-            .hints = isatty(STDERR_FILENO) && !is_run_by_dejank(),
-            .messages = &dj_cli_messages,
-        };
-        struct dj_progress_job progress;
-        dj_progress_begin_job(&progress, "reading the recording");
-        bool reported = dj_report_recording(&recording);
-        dj_progress_end_job(&progress);
-        if (!reported && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-            return DJ_EXIT_DATA;
-        }
+    if (obstacle == NULL && !report_recording(record, argv[0], path, &place) &&
+        WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        return DJ_EXIT_DATA;
     }
     dj_process_end_like(status);
 }
@@ -385,9 +337,10 @@ static int read_options(struct record *record, int argc, char **argv, int *opera
          "--pid, --window and --all record running programs: expected no CMD"},
         {!is_outside && outside->for_ns > 0,
          "--for: expected --pid, --window or --all; CMD is recorded until it ends"},
-        {is_outside && (record->profile || record->tied || record->temporary ||
-                        record->sections != NULL || record->trace_marker != NULL ||
-                        record->app_version != NULL),
+        {is_outside && (record->settings.profile || record->tied || record->temporary ||
+                        record->settings.sections != NULL ||
+                        record->settings.trace_marker != NULL ||
+                        record->settings.app_version != NULL),
          "--pid, --window and --all: only --name, --release, --refresh, --keep, --report "
          "and --for apply to a recording from outside"},
     };
@@ -397,11 +350,11 @@ static int read_options(struct record *record, int argc, char **argv, int *opera
 
 static int run(int argc, char **argv)
 {
-    struct preload preload = {.record = {.keep = DJ_SEGMENT_KEEP}};
+    struct record record = {.settings = {.keep = DJ_SEGMENT_KEEP}};
     int operands = 0;
     char **again = copy_untied_argv(argc, argv);
-    int result = read_options(&preload.record, argc, argv, &operands);
-    bool tied = result == DJ_EXIT_OK && preload.record.tied;
+    int result = read_options(&record, argc, argv, &operands);
+    bool tied = result == DJ_EXIT_OK && record.tied;
     if (tied) {
         result = run_tied(again);
     }
@@ -409,15 +362,14 @@ static int run(int argc, char **argv)
     if (tied || result != DJ_EXIT_OK) {
         return result;
     }
-    const struct record *record = &preload.record;
-    if (dj_record_is_outside(&record->outside)) {
-        const struct dj_record_shared shared = {record->name, record->release,
-                                                record->report, record->refresh_hz,
-                                                record->keep};
-        return dj_record_run_outside(&record->outside, &shared);
+    if (dj_record_is_outside(&record.outside)) {
+        const struct dj_record_shared shared = {record.name, record.settings.release,
+                                                record.report, record.settings.refresh_hz,
+                                                record.settings.keep};
+        return dj_record_run_outside(&record.outside, &shared);
     }
     argv[operands + 1] = NULL;
-    return record_program(&preload, argv + 1);
+    return record_program(&record, argv + 1);
 }
 
 static const struct dj_example examples[] = {

@@ -1,3 +1,4 @@
+#include "report/compare/range.h"
 
 #include <math.h>
 #include <stdio.h>

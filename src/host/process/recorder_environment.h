@@ -1,0 +1,30 @@
+/* The environment variables of a program that is started under the recorder
+ * (segment/environment.h has those that the recorder reads). */
+#ifndef DEJANK_PROCESS_RECORDER_ENVIRONMENT_H
+#define DEJANK_PROCESS_RECORDER_ENVIRONMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "segment/layout.h"
+
+/* A text is NULL if the recorder uses its default. */
+struct dj_recorder_settings {
+    const char *object; /* Path of the object to preload, or NULL to preload none. */
+    const char *name;
+    const char *release;      /* Dialect of the frames. */
+    const char *app_version;  /* A whole number. */
+    const char *sections;     /* Sections to keep for each thread, or "off". */
+    const char *trace_marker; /* Absolute path, or another text for tracefs's. */
+    double refresh_hz;        /* 0 if it is not set. */
+    int64_t keep;             /* Frames to keep for each window. */
+    int64_t run_ns;           /* Start of the recording, in ns of CLOCK_MONOTONIC. */
+    enum dj_retention retention;
+    bool profile; /* True if the simple per-stage dump is on from the start. */
+};
+
+/* Sets the variables in this process. Call it only in a child process with one thread,
+ * before it runs the program. */
+void dj_process_set_recorder_environment(const struct dj_recorder_settings *settings);
+
+#endif
