@@ -91,7 +91,7 @@ static void unwind(struct dj_stacks_maps *maps, struct input *input, const uint8
         .stack_size = stack_size,
     };
     struct dj_stacks_unwinder *unwinder = dj_stacks_unwinder_create(maps);
-    struct dj_stacks_names *names = dj_stacks_names_create(maps, "/nonexistent");
+    struct dj_stacks_names *names = dj_stacks_names_create(maps, NULL);
     dj_stacks_unwind(unwinder, &sample, &result);
     size_t count = result.count;
     bool is_complete = result.is_complete;

@@ -62,6 +62,12 @@ static bool parse_offset(struct dj_str name, uint64_t *offset)
     return true;
 }
 
+bool dj_calls_is_offset(struct dj_str name)
+{
+    uint64_t offset;
+    return parse_offset(name, &offset);
+}
+
 static struct dj_str get_file_name(struct dj_str path)
 {
     size_t from = path.length;

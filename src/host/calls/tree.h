@@ -59,6 +59,9 @@ struct dj_calls_address {
     uint64_t offset;        /* Address as the file numbers it. Used without a name. */
 };
 
+/* Returns true if the name of a function is of the form "MODULE!0xOFFSET". */
+bool dj_calls_is_offset(struct dj_str name);
+
 /* Returns the index of the function in tree->functions. Adds the function if it is new. A
  * name of the form "MODULE!0xOFFSET" is an offset, not a symbol. */
 uint32_t dj_calls_tree_add_function(struct dj_calls_tree *tree,

@@ -18,6 +18,7 @@
     X(UNDERSTAND, report)                                                                \
     X(UNDERSTAND, trace_capture)                                                         \
     X(UNDERSTAND, trace_read)                                                            \
+    X(UNDERSTAND, trace_symbolize)                                                       \
     X(UNDERSTAND, trace_triage)                                                          \
     X(COMPARE, compare)                                                                  \
     X(COMPARE, gate)                                                                     \

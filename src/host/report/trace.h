@@ -1,10 +1,12 @@
-/* The output formats of `dejank trace read`. */
+/* The output formats of `dejank trace read` and `dejank trace symbolize`. */
 #ifndef DEJANK_REPORT_TRACE_H
 #define DEJANK_REPORT_TRACE_H
 
 #include "base/error.h"
 #include "base/text.h"
+#include "report/document.h"
 #include "report/terminal/style.h"
+#include "trace/symbolize.h"
 #include "trace/trace.h"
 
 enum dj_trace_form {
@@ -24,5 +26,12 @@ struct dj_trace_output {
 /* Writes the trace to stdout in pieces. Returns 0 or DJ_E_OUTPUT. */
 int dj_report_trace_write(struct dj_trace *trace, const struct dj_trace_output *output,
                           struct dj_error *err);
+
+/* Append what a symbolization found: to a document, or as JSON with the schema
+ * dejank.trace-symbolize/1 (docs/format/symbolize.md). `output` is the written file. */
+void dj_report_add_symbolized(struct dj_document *document, const char *output,
+                              const struct dj_symbolized *result);
+void dj_report_symbolized_json(struct dj_text *text, const char *output,
+                               const struct dj_symbolized *result);
 
 #endif

@@ -2,10 +2,11 @@
  * stacks: unwinds sampled stacks of other programs and names their functions. This module
  * does not capture samples (capture) and does not rank functions (triage).
  *
- *   elf.h      reads ELF files: build-id, segments, symbols, unwind information
- *   maps.h     which file was mapped where, in each process, while a capture runs
- *   unwind.h   converts registers and a copy of the stack to addresses
- *   names.h    names the function of an address
+ *   elf.h          reads ELF files: build-id, segments, symbols, unwind information
+ *   debug_files.h  finds the files that contain the symbols of stripped files
+ *   maps.h         which file was mapped where, in each process, while a capture runs
+ *   unwind.h       converts registers and a copy of the stack to addresses
+ *   names.h        names the function of an address
  *
  * All input is untrusted: damaged files and stacks give no result, never a crash. Each
  * object may be used by one thread at a time.
@@ -63,17 +64,18 @@ int dj_stacks_elf_open(const char *path, struct dj_stacks_elf **elf,
  * copied. */
 int dj_stacks_elf_open_bytes(const void *bytes, size_t size, struct dj_stacks_elf **elf,
                              struct dj_error *err);
-/* Opens the separate debug file with this build-id. Searches FOLDER/xx/yy.debug and
- * FOLDER/.build-id/xx/yy.debug, and then the same in /usr/lib/debug. `folder` may be
- * NULL. A file with another build-id is not used. Returns DJ_E_NOT_FOUND if there is
- * none. */
-int dj_stacks_elf_open_debug(const struct dj_stacks_build_id *id, const char *folder,
-                             struct dj_stacks_elf **elf, struct dj_error *err);
+/* Reads only the headers of a file. Sets *id to its build-id, and *has_symbols to true if
+ * it has a symbol table that stripping removes. Returns false if it is not an ELF file
+ * that dj_stacks_elf_open() can open. */
+bool dj_stacks_elf_identify(const char *path, struct dj_stacks_build_id *id,
+                            bool *has_symbols);
 /* `elf` may be NULL. */
 void dj_stacks_elf_close(struct dj_stacks_elf *elf);
 
 enum dj_stacks_machine dj_stacks_elf_machine(const struct dj_stacks_elf *elf);
 const struct dj_stacks_build_id *dj_stacks_elf_build_id(const struct dj_stacks_elf *elf);
+/* Returns the path with which the file was opened, or NULL for a file in memory. */
+const char *dj_stacks_elf_path(const struct dj_stacks_elf *elf);
 
 /* Converts an offset in the file to an address. Only loaded segments have addresses.
  * Returns false if no segment contains the offset. */

@@ -27,8 +27,8 @@ struct process_map {
 
 struct dj_stacks_names {
     struct dj_stacks_maps *maps;
-    char *folder;
-    struct source **sources; /* Each is owned. */
+    struct dj_stacks_debug_files *files; /* May be NULL. Not owned. */
+    struct source **sources;             /* Each is owned. */
     size_t source_count;
     struct dj_map of_mappings;     /* By the number of the mapping. */
     struct dj_map of_files;        /* By path and build-id. */
@@ -40,12 +40,12 @@ struct dj_stacks_names {
 };
 
 struct dj_stacks_names *dj_stacks_names_create(struct dj_stacks_maps *maps,
-                                               const char *folder)
+                                               struct dj_stacks_debug_files *files)
 {
     struct dj_stacks_names *names = dj_xcalloc(1, sizeof(*names));
     struct source nothing = {.path = dj_xstrdup("")};
     names->maps = maps;
-    names->folder = dj_xstrdup(folder);
+    names->files = files;
     DJ_XPUSH(names->sources, names->source_count, dj_xcalloc(1, sizeof(nothing)));
     *names->sources[0] = nothing;
     return names;
@@ -85,7 +85,6 @@ void dj_stacks_names_destroy(struct dj_stacks_names *names)
     dj_map_finish(&names->of_mappings);
     dj_map_finish(&names->of_files);
     dj_map_finish(&names->index);
-    free(names->folder);
     free(names->sources);
     free(names->names);
     free(names->process_maps);
@@ -177,10 +176,7 @@ static size_t add_source(struct dj_stacks_names *names, const struct source *sou
 {
     struct source *copy = dj_xcalloc(1, sizeof(*copy));
     *copy = *source;
-    if (dj_stacks_elf_open_debug(&copy->build_id, names->folder, &copy->debug, NULL) !=
-        0) {
-        copy->debug = NULL;
-    }
+    copy->debug = dj_stacks_debug_files_open(names->files, &copy->build_id);
     DJ_XPUSH(names->sources, names->source_count, copy);
     return names->source_count - 1;
 }
@@ -265,9 +261,9 @@ static size_t add_file(struct dj_stacks_names *names, const char *path,
     return add_source(names, &source);
 }
 
-const struct dj_stacks_name *
-dj_stacks_names_find_in_file(struct dj_stacks_names *names, const char *path,
-                             const struct dj_stacks_build_id *id, uint64_t file_address)
+/* Returns the index of the source with this path and build-id. */
+static size_t find_file(struct dj_stacks_names *names, const char *path,
+                        const struct dj_stacks_build_id *id)
 {
     uint64_t key =
         dj_hash_bytes(path, strlen(path)) ^ dj_hash_bytes(id->bytes, id->length);
@@ -278,10 +274,24 @@ dj_stacks_names_find_in_file(struct dj_stacks_names *names, const char *path,
         bool is_same_id = id->length == source->build_id.length &&
                           memcmp(id->bytes, source->build_id.bytes, id->length) == 0;
         if (strcmp(source->path, path) == 0 && is_same_id) {
-            return find_in_source(names, i, file_address);
+            return i;
         }
     }
     size_t index = add_file(names, path, id);
     dj_xcheck(dj_map_add(&names->of_files, key, index));
-    return find_in_source(names, index, file_address);
+    return index;
+}
+
+const struct dj_stacks_name *
+dj_stacks_names_find_in_file(struct dj_stacks_names *names, const char *path,
+                             const struct dj_stacks_build_id *id, uint64_t file_address)
+{
+    return find_in_source(names, find_file(names, path, id), file_address);
+}
+
+struct dj_stacks_elf *dj_stacks_names_find_debug_file(struct dj_stacks_names *names,
+                                                      const char *path,
+                                                      const struct dj_stacks_build_id *id)
+{
+    return names->sources[find_file(names, path, id)]->debug;
 }

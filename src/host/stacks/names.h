@@ -7,6 +7,7 @@
 #ifndef DEJANK_STACKS_NAMES_H
 #define DEJANK_STACKS_NAMES_H
 
+#include "stacks/debug_files.h"
 #include "stacks/maps.h"
 
 enum dj_stacks_name_kind {
@@ -34,10 +35,10 @@ struct dj_stacks_name {
 
 struct dj_stacks_names;
 
-/* `folder` contains debug files (dj_stacks_elf_open_debug()) and may be NULL. `maps` may
- * be NULL if only dj_stacks_names_find_in_file() is used. It must outlive the names. */
+/* `files` may be NULL: then debug files are searched in /usr/lib/debug only. `maps` may
+ * be NULL if only dj_stacks_names_find_in_file() is used. Both must outlive the names. */
 struct dj_stacks_names *dj_stacks_names_create(struct dj_stacks_maps *maps,
-                                               const char *folder);
+                                               struct dj_stacks_debug_files *files);
 void dj_stacks_names_destroy(struct dj_stacks_names *names);
 
 /* Names the function that contains an address of a process, which is in `mapping` or in
@@ -54,5 +55,11 @@ const struct dj_stacks_name *dj_stacks_names_find(struct dj_stacks_names *names,
 const struct dj_stacks_name *
 dj_stacks_names_find_in_file(struct dj_stacks_names *names, const char *path,
                              const struct dj_stacks_build_id *id, uint64_t file_address);
+
+/* Returns the debug file that names the functions of this module, or NULL if there is
+ * none. It is valid until dj_stacks_names_destroy(). */
+struct dj_stacks_elf *
+dj_stacks_names_find_debug_file(struct dj_stacks_names *names, const char *path,
+                                const struct dj_stacks_build_id *id);
 
 #endif

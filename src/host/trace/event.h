@@ -200,6 +200,11 @@ struct dj_event_call {
      * process. */
     uint64_t address;
     struct dj_str function; /* Name of the function, or empty if unknown. */
+    struct dj_str file;     /* Path of its source file, or empty if unknown. */
+    uint32_t line;          /* Line of the address in this file, or 0 if unknown. */
+    /* True if the name was found after the recording. Functions that are inlined into
+     * another one are then calls of their own, with the same address. */
+    bool is_symbolized;
 };
 
 /* Either a sample or a loss. The struct is valid until the sink returns. */

@@ -187,46 +187,6 @@ Test(elf, says_why_a_file_cannot_be_used)
     cr_expect_null(elf);
 }
 
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    cr_assert_geq(fd, 0);
-    cr_assert_eq(write(fd, bytes, size), (ssize_t)size);
-    close(fd);
-}
-
-Test(elf, finds_debug_files_by_build_id)
-{
-    char folder[] = "/tmp/dejank-debug-XXXXXX", path[200];
-    static struct made_elf made;
-    struct made_elf_plan plan = make_plan();
-    struct dj_stacks_elf *elf;
-    struct dj_stacks_build_id id = {.length = 20};
-    memset(id.bytes, 0xab, 20);
-    cr_assert_not_null(mkdtemp(folder));
-    snprintf(path, sizeof(path), "%s/ab", folder);
-    cr_assert_eq(mkdir(path, 0700), 0);
-    snprintf(path, sizeof(path), "%s/ab/ababababababababababababababababababab.debug",
-             folder);
-    cr_expect_eq(dj_stacks_elf_open_debug(&id, folder, &elf, &err), DJ_E_NOT_FOUND);
-    made_elf_build(&made, &plan);
-    write_file(path, made.bytes, made.size);
-    cr_assert_eq(dj_stacks_elf_open_debug(&id, folder, &elf, &err), 0);
-    cr_expect_str_eq(find_symbol(elf, 0x200), "first");
-    dj_stacks_elf_close(elf);
-    plan.build_id = 0xac;
-    made_elf_build(&made, &plan);
-    write_file(path, made.bytes, made.size);
-    cr_expect_eq(dj_stacks_elf_open_debug(&id, folder, &elf, &err), DJ_E_NOT_FOUND,
-                 "a file with another build-id is not used");
-    cr_expect_null(elf);
-    unlink(path);
-    snprintf(path, sizeof(path), "%s/ab", folder);
-    rmdir(path);
-    rmdir(folder);
-}
-
-/* This program has a .symtab. */
 Test(elf, reads_the_file_of_this_program)
 {
     struct dj_stacks_elf *elf;

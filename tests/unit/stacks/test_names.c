@@ -116,11 +116,14 @@ Test(names, a_debug_file_names_a_stripped_function)
     int fd = open(debug, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     cr_assert_eq(write(fd, made.bytes, made.size), (ssize_t)made.size);
     close(fd);
-    struct dj_stacks_names *names = dj_stacks_names_create(maps, folder);
+    struct dj_stacks_debug_files *files = dj_stacks_debug_files_create();
+    cr_assert_eq(dj_stacks_debug_files_add(files, folder, NULL), 0);
+    struct dj_stacks_names *names = dj_stacks_names_create(maps, files);
     cr_expect_str_eq(dj_stacks_names_find(names, 0, BASE + 0x310)->text, "hidden");
     cr_expect_eq(dj_stacks_names_find(names, 0, BASE + 0x210)->kind,
                  DJ_STACKS_NAME_START);
     dj_stacks_names_destroy(names);
+    dj_stacks_debug_files_destroy(files);
     unlink(debug);
     rmdir(parent);
 }

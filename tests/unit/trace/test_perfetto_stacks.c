@@ -194,6 +194,70 @@ Test(perfetto_stacks, numbers_have_new_meanings_after_the_state_was_cleared)
     cr_expect_eq(trace.samples[1].ns, 250000);
 }
 
+/* ---- ModuleSymbols ---- */
+
+/* Names an address of a file. `names` end with NULL, and the innermost one is first. */
+static void name_address(const char *build_id, int64_t address, const char *const *names)
+{
+    struct pf module = {0}, symbols = {0};
+    pf_int(&symbols, 1, address);
+    for (int64_t i = 0; names[i] != NULL; i++) {
+        struct pf line = {0};
+        pf_string(&line, 1, names[i]);
+        pf_string(&line, 2, "draw.c");
+        pf_int(&line, 3, 10 + i);
+        pf_message(&symbols, 2, &line);
+    }
+    pf_string(&module, 1, "/usr/libdraw.so");
+    pf_string(&module, 2, build_id);
+    pf_message(&module, 3, &symbols);
+    pf_message(&packet, 61, &module);
+    pf_message(&file, 1, &packet);
+    packet.length = 0;
+}
+
+Test(perfetto_stacks, names_at_the_end_of_the_trace_count)
+{
+    static const char *const old[] = {"old", NULL}, *const new[] = {"draw_text", NULL};
+    clear(1000000);
+    intern_usual();
+    add_sample(5000, 101, 9, 0);
+    name_address("\xab\x01", 0x1a2b, old);
+    name_address("\xab\x01", 0x1a2b, new);
+    read_file();
+    cr_expect_str_eq(function_of(0, 0)->name, "draw_text");
+    cr_expect(function_of(0, 0)->named);
+    cr_expect_str_eq(function_of(0, 1)->name, "main");
+    cr_expect_eq(summary.damaged, 0);
+}
+
+Test(perfetto_stacks, inlined_functions_are_calls_of_their_own)
+{
+    static const char *const names[] = {"blend", "draw_span", "blend", "draw", NULL};
+    clear(1000000);
+    intern_usual();
+    add_sample(5000, 101, 9, 0);
+    name_address("\xab\x01", 0x1a2b, names);
+    read_file();
+    for (int i = 0; names[i] != NULL; i++) {
+        cr_expect_str_eq(function_of(0, i)->name, names[i]);
+    }
+    cr_expect_str_eq(function_of(0, 4)->name, "main");
+}
+
+Test(perfetto_stacks, names_of_another_build_or_address_are_not_used)
+{
+    static const char *const names[] = {"wrong", NULL}, *const none[] = {NULL};
+    clear(1000000);
+    intern_usual();
+    add_sample(5000, 101, 9, 0);
+    name_address("\xab\x02", 0x1a2b, names);
+    name_address("\xab\x01", 0x1a2c, names);
+    name_address("\xab\x01", 0x1a2b, none);
+    read_file();
+    cr_expect_str_eq(function_of(0, 0)->name, "libdraw.so!0x1a2b");
+}
+
 Test(perfetto_stacks, samples_are_sorted_and_share_their_stacks)
 {
     clear(1000000);

@@ -65,9 +65,9 @@ static const struct dj_event_mapping library = {.path = WORDS("/usr/lib/libx.so"
                                                 .load_bias = 0x200};
 
 static const struct dj_event_call calls[] = {
-    {&library, 0x1234, WORDS("leaf")},
-    {&library, 0x1300, WORDS("middle")},
-    {NULL, 0x7fff00001000, WORDS("")},
+    {.mapping = &library, .address = 0x1234, .function = WORDS("leaf")},
+    {.mapping = &library, .address = 0x1300, .function = WORDS("middle")},
+    {.address = 0x7fff00001000, .function = WORDS("")},
 };
 
 static const struct dj_event_stack deep = {.frames = calls, .count = 3},

@@ -40,22 +40,13 @@ static struct dj_stacks_elf *open_in(const char *folder, const char *between,
     return elf;
 }
 
-int dj_stacks_elf_open_debug(const struct dj_stacks_build_id *id, const char *folder,
-                             struct dj_stacks_elf **elf, struct dj_error *err)
+struct dj_stacks_elf *dj_elf_open_build_id(const char *folder,
+                                           const struct dj_stacks_build_id *id)
 {
-    const char *const folders[] = {folder, "/usr/lib/debug"};
-    char digits[DJ_STACKS_BUILD_ID_TEXT];
-    *elf = NULL;
-    for (size_t i = 0; i < COUNT_OF(folders) && id->length > 1 && *elf == NULL; i++) {
-        if (folders[i] != NULL) {
-            *elf = open_in(folders[i], "/.build-id", id);
-            *elf = *elf != NULL ? *elf : open_in(folders[i], "", id);
-        }
+    struct dj_stacks_elf *elf = NULL;
+    if (id->length > 1) {
+        elf = open_in(folder, "/.build-id", id);
+        elf = elf != NULL ? elf : open_in(folder, "", id);
     }
-    if (*elf != NULL) {
-        return 0;
-    }
-    dj_stacks_build_id_format(id, digits);
-    return dj_error_set(err, DJ_E_NOT_FOUND, "no debug file with the build-id %s",
-                        digits[0] == '\0' ? "(none)" : digits);
+    return elf;
 }

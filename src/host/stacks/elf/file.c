@@ -101,6 +101,11 @@ const struct dj_stacks_build_id *dj_stacks_elf_build_id(const struct dj_stacks_e
     return &elf->build_id;
 }
 
+const char *dj_stacks_elf_path(const struct dj_stacks_elf *elf)
+{
+    return elf->path;
+}
+
 /* ---- opening ---- */
 
 static int finish_opening(struct dj_stacks_elf *file, struct dj_stacks_elf **elf,
@@ -134,24 +139,46 @@ static int open_regular(const char *path, uint64_t *size)
     return fd;
 }
 
-int dj_stacks_elf_open(const char *path, struct dj_stacks_elf **elf, struct dj_error *err)
+/* Opens a file without reading it. */
+static int open_file(const char *path, struct dj_stacks_elf **file, struct dj_error *err)
 {
     uint64_t size = 0;
-    *elf = NULL;
     int fd = open_regular(path, &size);
     if (fd < 0) {
         return dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO, "%s: %s",
                             path,
                             errno == EINVAL ? "not a regular file" : strerror(errno));
     }
-    struct dj_stacks_elf *file = dj_xcalloc(1, sizeof(*file));
-    file->fd = fd;
-    file->size = size;
-    int code = finish_opening(file, elf, err);
-    if (code != 0) {
+    *file = dj_xcalloc(1, sizeof(**file));
+    (*file)->fd = fd;
+    (*file)->size = size;
+    (*file)->path = dj_xstrdup(path);
+    return 0;
+}
+
+int dj_stacks_elf_open(const char *path, struct dj_stacks_elf **elf, struct dj_error *err)
+{
+    struct dj_stacks_elf *file;
+    *elf = NULL;
+    int code = open_file(path, &file, err);
+    if (code == 0 && (code = finish_opening(file, elf, err)) != 0) {
         dj_error_prepend(err, "%s", path);
     }
     return code;
+}
+
+bool dj_stacks_elf_identify(const char *path, struct dj_stacks_build_id *id,
+                            bool *has_symbols)
+{
+    struct dj_stacks_elf *file;
+    if (open_file(path, &file, NULL) != 0) {
+        return false;
+    }
+    bool is_elf = dj_elf_read_headers(file, NULL) == 0;
+    *id = file->build_id;
+    *has_symbols = dj_elf_find_section(file, ".symtab") != NULL;
+    dj_stacks_elf_close(file);
+    return is_elf;
 }
 
 int dj_stacks_elf_open_bytes(const void *bytes, size_t size, struct dj_stacks_elf **elf,
@@ -177,6 +204,7 @@ void dj_stacks_elf_close(struct dj_stacks_elf *elf)
         close(elf->fd);
     }
     free(elf->bytes);
+    free(elf->path);
     free(elf->segments);
     free(elf->sections);
     free(elf->section_names);

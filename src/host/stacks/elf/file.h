@@ -34,6 +34,7 @@ struct dj_elf_range {
 struct dj_stacks_elf {
     int fd;         /* −1 if the file is in memory. */
     uint8_t *bytes; /* The file in memory, or NULL. */
+    char *path;     /* NULL if the file is in memory. */
     uint64_t size;
     enum dj_stacks_machine machine;
     struct dj_stacks_build_id build_id;
@@ -69,6 +70,11 @@ uint8_t *dj_elf_copy_file(const struct dj_stacks_elf *elf, uint64_t offset,
                           uint64_t size);
 const struct dj_elf_section *dj_elf_find_section(const struct dj_stacks_elf *elf,
                                                  const char *name);
+
+/* Opens FOLDER/.build-id/xx/yy.debug or FOLDER/xx/yy.debug if it has the build-id.
+ * Returns NULL if there is none. */
+struct dj_stacks_elf *dj_elf_open_build_id(const char *folder,
+                                           const struct dj_stacks_build_id *id);
 
 /* Reads build-id, segments and sections. */
 int dj_elf_read_headers(struct dj_stacks_elf *elf, struct dj_error *err);

@@ -1,6 +1,7 @@
 /* Reads packets that describe the trace: processes, threads, tracks and losses. */
 #include "memory/memory.h"
 #include "trace/perfetto/read_private.h"
+#include "trace/perfetto/stack_fields.h"
 
 void dj_perfetto_send_event(struct dj_perfetto_reader *reader,
                             const struct dj_event *event)
@@ -179,6 +180,14 @@ static void read_cpu_info(struct dj_perfetto_reader *reader,
     }
 }
 
+/* ---- names of functions ---- */
+
+static void read_symbols(struct dj_perfetto_reader *reader,
+                         const struct dj_perfetto_packet *packet)
+{
+    dj_perfetto_symbols_add(&reader->symbols, packet->body);
+}
+
 /* ---- losses ---- */
 
 /* Returns the loss counters of a CPU, or NULL if the number of the CPU is invalid. */
@@ -289,6 +298,7 @@ static read_packet *const packet_readers[] = {
     [DJ_PF_PACKET_THREAD_DESCRIPTOR] = read_descriptor,
     [DJ_PF_PACKET_GPU_COUNTERS] = read_gpu_counters,
     [DJ_PF_PACKET_TRACK_DESCRIPTOR] = read_track,
+    [DJ_PF_PACKET_MODULE_SYMBOLS] = read_symbols,
     [DJ_PF_PACKET_CPU_INFO] = read_cpu_info,
     [DJ_PF_PACKET_TASK_TREE] = read_process_tree,
 };
@@ -314,6 +324,7 @@ static const bool about_trace[] = {
     [DJ_PF_PACKET_SYSTEM_INFO] = true,
     [47] = true, /* Field packages_list. */
     [DJ_PF_PACKET_TRACK_DESCRIPTOR] = true,
+    [DJ_PF_PACKET_MODULE_SYMBOLS] = true,
     [DJ_PF_PACKET_CPU_INFO] = true,
     [69] = true, /* Field service_event. */
     [89] = true, /* Field trace_uuid. */

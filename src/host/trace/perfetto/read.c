@@ -343,6 +343,7 @@ int dj_perfetto_read(const struct dj_perfetto_file *file, struct dj_event_sink s
     dj_perfetto_tracks_finish(&reader->tracks);
     dj_perfetto_clocks_finish(&reader->clocks);
     dj_perfetto_stacks_finish(&reader->stacks);
+    dj_perfetto_symbols_finish(&reader->symbols);
     free(reader->processes);
     free(reader->lost);
     free(reader->earliest);

@@ -5,6 +5,7 @@
 #include "trace/perfetto/order.h"
 #include "trace/perfetto/read.h"
 #include "trace/perfetto/stacks/stacks.h"
+#include "trace/perfetto/stacks/symbols.h"
 #include "trace/perfetto/tracks.h"
 
 /* A process whose command line is known. */
@@ -50,6 +51,7 @@ struct dj_perfetto_reader {
     struct dj_perfetto_sequences sequences;
     struct dj_perfetto_tracks tracks;
     struct dj_perfetto_stacks stacks; /* The stacks of all samples. */
+    struct dj_perfetto_symbols symbols;
     struct dj_perfetto_texts *gpu; /* Names of GPU counters, or NULL if there are none. */
     struct dj_perfetto_process *processes; /* Processes. Owned by this struct. */
     size_t process_count;

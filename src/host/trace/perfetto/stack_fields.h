@@ -3,7 +3,11 @@
 #define DEJANK_TRACE_PERFETTO_STACK_FIELDS_H
 
 /* Fields of TracePacket. */
-enum { DJ_PF_PACKET_PERF_SAMPLE = 66, DJ_PF_PACKET_STACK_SAMPLE = 135 };
+enum {
+    DJ_PF_PACKET_MODULE_SYMBOLS = 61,
+    DJ_PF_PACKET_PERF_SAMPLE = 66,
+    DJ_PF_PACKET_STACK_SAMPLE = 135
+};
 
 /* Fields of PerfSample. */
 enum {
@@ -55,6 +59,15 @@ enum {
 };
 enum { DJ_PF_FRAME_FUNCTION = 2, DJ_PF_FRAME_MAPPING = 3, DJ_PF_FRAME_ADDRESS = 4 };
 enum { DJ_PF_CALLSTACK_FRAMES = 2 };
+
+/* Fields of ModuleSymbols, AddressSymbols and Line. */
+enum {
+    DJ_PF_MODULE_SYMBOLS_PATH = 1,
+    DJ_PF_MODULE_SYMBOLS_BUILD_ID = 2,
+    DJ_PF_MODULE_SYMBOLS_ADDRESSES = 3
+};
+enum { DJ_PF_ADDRESS_SYMBOLS_ADDRESS = 1, DJ_PF_ADDRESS_SYMBOLS_LINES = 2 };
+enum { DJ_PF_LINE_FUNCTION = 1, DJ_PF_LINE_FILE = 2, DJ_PF_LINE_NUMBER = 3 };
 
 /* Fields of StackSample, and the fields of InternedData to which only it refers. */
 enum {

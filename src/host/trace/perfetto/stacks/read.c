@@ -60,30 +60,59 @@ static uint32_t decode_mapping(struct dj_perfetto_reader *reader,
     return number;
 }
 
-/* Adds a frame to the stack `caller`. Ignores a frame without an entry. */
+/* Adds the functions that ModuleSymbols names at this address. Returns `caller` if there
+ * are none. */
+static uint32_t add_symbols(struct dj_perfetto_reader *reader, uint32_t caller,
+                            uint32_t mapping, uint64_t address)
+{
+    struct dj_perfetto_line lines[DJ_PF_INLINED_MAX];
+    const struct dj_event_mapping *in =
+        mapping > 0 ? reader->stacks.mappings[mapping - 1] : NULL;
+    size_t count = dj_perfetto_symbols_find(&reader->symbols, in, address, lines);
+    for (size_t i = 0; i < count; i++) {
+        const struct dj_event_call call = {.address = address,
+                                           .function = lines[i].function,
+                                           .file = lines[i].file,
+                                           .line = lines[i].line,
+                                           .is_symbolized = true};
+        caller = dj_perfetto_stacks_add(
+            &reader->stacks, caller,
+            dj_perfetto_stacks_add_call(&reader->stacks, mapping, &call));
+    }
+    return caller;
+}
+
+/* Adds a frame to the stack `caller`. Ignores a frame without an entry. Only frames
+ * without names of ModuleSymbols have one call, so that its number can be stored. */
 static uint32_t add_frame(struct dj_perfetto_reader *reader,
                           struct dj_perfetto_entries *entries, uint32_t caller,
                           uint64_t iid)
 {
     struct dj_str frame;
-    size_t call = dj_map_get(&entries->frames, iid);
-    if (call == DJ_MAP_NONE) {
-        if (!dj_perfetto_entries_find(entries, DJ_PF_ENTRY_FRAME, iid, &frame)) {
-            reader->summary->damaged++;
-            return caller;
-        }
-        DJ_PF_FIELDS(got, frame, DJ_PF_FRAME_ADDRESS);
-        call = dj_perfetto_stacks_add_call(
-            &reader->stacks,
-            decode_mapping(reader, entries,
-                           (uint64_t)dj_proto_int(&got[DJ_PF_FRAME_MAPPING])),
-            dj_perfetto_entries_find_text(
-                entries, DJ_PF_ENTRY_FUNCTION,
-                (uint64_t)dj_proto_int(&got[DJ_PF_FRAME_FUNCTION])),
-            (uint64_t)dj_proto_int(&got[DJ_PF_FRAME_ADDRESS]));
-        dj_xcheck(dj_map_set(&entries->frames, iid, call));
+    size_t known = dj_map_get(&entries->frames, iid);
+    if (known != DJ_MAP_NONE) {
+        return dj_perfetto_stacks_add(&reader->stacks, caller, (uint32_t)known);
     }
-    return dj_perfetto_stacks_add(&reader->stacks, caller, (uint32_t)call);
+    if (!dj_perfetto_entries_find(entries, DJ_PF_ENTRY_FRAME, iid, &frame)) {
+        reader->summary->damaged++;
+        return caller;
+    }
+    DJ_PF_FIELDS(got, frame, DJ_PF_FRAME_ADDRESS);
+    uint64_t address = (uint64_t)dj_proto_int(&got[DJ_PF_FRAME_ADDRESS]);
+    uint32_t mapping = decode_mapping(reader, entries,
+                                      (uint64_t)dj_proto_int(&got[DJ_PF_FRAME_MAPPING]));
+    uint32_t stack = add_symbols(reader, caller, mapping, address);
+    if (stack != caller) {
+        return stack;
+    }
+    const struct dj_event_call call = {
+        .address = address,
+        .function = dj_perfetto_entries_find_text(
+            entries, DJ_PF_ENTRY_FUNCTION,
+            (uint64_t)dj_proto_int(&got[DJ_PF_FRAME_FUNCTION]))};
+    uint32_t number = dj_perfetto_stacks_add_call(&reader->stacks, mapping, &call);
+    dj_xcheck(dj_map_set(&entries->frames, iid, number));
+    return dj_perfetto_stacks_add(&reader->stacks, caller, number);
 }
 
 /* Returns the number of the stack in a Callstack. Its list of frames may be packed. */

@@ -63,22 +63,27 @@ uint32_t dj_perfetto_stacks_add_mapping(struct dj_perfetto_stacks *stacks,
 
 /* ---- calls and stacks ---- */
 
-uint32_t dj_perfetto_stacks_add_call(struct dj_perfetto_stacks *stacks, uint32_t mapping,
-                                     struct dj_str function, uint64_t address)
+static bool is_same_call(const struct dj_event_call *a, const struct dj_event_call *b)
 {
-    uint64_t hash =
-        mix(mix(mapping, address), dj_hash_bytes(function.at, function.length));
+    return a->address == b->address && a->line == b->line &&
+           a->is_symbolized == b->is_symbolized &&
+           dj_str_equal(a->function, b->function) && dj_str_equal(a->file, b->file);
+}
+
+uint32_t dj_perfetto_stacks_add_call(struct dj_perfetto_stacks *stacks, uint32_t mapping,
+                                     const struct dj_event_call *call)
+{
+    uint64_t hash = mix(mix(mapping, call->address),
+                        dj_hash_bytes(call->function.at, call->function.length));
     size_t at, found = dj_map_first(&stacks->call_places, hash, &at);
     for (; found != DJ_MAP_NONE; found = dj_map_next(&stacks->call_places, hash, &at)) {
-        const struct dj_event_call *call = &stacks->calls[found];
-        if (call->address == address && stacks->mapping_of[found] == mapping &&
-            dj_str_equal(call->function, function)) {
+        if (stacks->mapping_of[found] == mapping &&
+            is_same_call(&stacks->calls[found], call)) {
             return (uint32_t)found;
         }
     }
     dj_xcheck(dj_map_add(&stacks->call_places, hash, stacks->call_count));
-    DJ_XPUSH(stacks->calls, stacks->call_count,
-             (struct dj_event_call){.address = address, .function = function});
+    DJ_XPUSH(stacks->calls, stacks->call_count, *call);
     DJ_XPUSH(stacks->mapping_of, stacks->mapping_of_count, mapping);
     return (uint32_t)(stacks->call_count - 1);
 }

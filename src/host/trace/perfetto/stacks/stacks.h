@@ -37,11 +37,12 @@ struct dj_perfetto_stacks {
 void dj_perfetto_stacks_finish(struct dj_perfetto_stacks *stacks);
 
 /* Return the number of a mapping plus 1, of a call, and of a stack. Add it if it is new.
- * `mapping` of dj_perfetto_stacks_add_call() is such a number, or 0 if unknown. */
+ * `mapping` of dj_perfetto_stacks_add_call() is such a number, or 0 if unknown; that of
+ * `call` is ignored. */
 uint32_t dj_perfetto_stacks_add_mapping(struct dj_perfetto_stacks *stacks,
                                         const struct dj_event_mapping *mapping);
 uint32_t dj_perfetto_stacks_add_call(struct dj_perfetto_stacks *stacks, uint32_t mapping,
-                                     struct dj_str function, uint64_t address);
+                                     const struct dj_event_call *call);
 uint32_t dj_perfetto_stacks_add(struct dj_perfetto_stacks *stacks, uint32_t caller,
                                 uint32_t call);
 

@@ -1,0 +1,158 @@
+#include "stacks/debug_files.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "memory/memory.h"
+#include "stacks/elf/file.h"
+
+/* An ELF file of a folder. */
+struct found_file {
+    char *path; /* Owned. */
+    struct dj_stacks_build_id id;
+    bool has_symbols;
+};
+
+struct dj_stacks_debug_files {
+    char **folders; /* Each is owned. */
+    size_t folder_count;
+    size_t searched; /* How many of the folders were searched completely. */
+    struct found_file *found;
+    size_t found_count;
+};
+
+struct dj_stacks_debug_files *dj_stacks_debug_files_create(void)
+{
+    return dj_xcalloc(1, sizeof(struct dj_stacks_debug_files));
+}
+
+void dj_stacks_debug_files_destroy(struct dj_stacks_debug_files *files)
+{
+    if (files == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < files->folder_count; i++) {
+        free(files->folders[i]);
+    }
+    for (size_t i = 0; i < files->found_count; i++) {
+        free(files->found[i].path);
+    }
+    free(files->folders);
+    free(files->found);
+    free(files);
+}
+
+int dj_stacks_debug_files_add(struct dj_stacks_debug_files *files, const char *path,
+                              struct dj_error *err)
+{
+    if (access(path, R_OK) != 0) {
+        return dj_error_set(err, errno == ENOENT ? DJ_E_NOT_FOUND : DJ_E_IO, "%s: %s",
+                            path, strerror(errno));
+    }
+    DJ_XPUSH(files->folders, files->folder_count, dj_xstrdup(path));
+    return 0;
+}
+
+/* ---- all files of the folders ---- */
+
+static void add_file(struct dj_stacks_debug_files *files, const char *path)
+{
+    struct found_file file = {.path = NULL};
+    if (dj_stacks_elf_identify(path, &file.id, &file.has_symbols) && file.id.length > 0) {
+        file.path = dj_xstrdup(path);
+        DJ_XPUSH(files->found, files->found_count, file);
+    }
+}
+
+/* Follows links to files, such as those in .build-id, but no links to folders: these may
+ * lead in circles. */
+static void search_folder(struct dj_stacks_debug_files *files, char *folder)
+{
+    char *roots[] = {folder, NULL};
+    const FTSENT *entry;
+    FTS *tree =
+        fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR | FTS_XDEV, NULL);
+    while (tree != NULL && (entry = fts_read(tree)) != NULL) {
+        if (entry->fts_info == FTS_F || entry->fts_info == FTS_SL) {
+            add_file(files, entry->fts_path);
+        }
+    }
+    if (tree != NULL) {
+        fts_close(tree);
+    }
+}
+
+static void search_all(struct dj_stacks_debug_files *files)
+{
+    while (files->searched < files->folder_count) {
+        search_folder(files, files->folders[files->searched++]);
+    }
+}
+
+/* ---- search ---- */
+
+static struct dj_stacks_elf *open_found(struct dj_stacks_debug_files *files,
+                                        const struct dj_stacks_build_id *id)
+{
+    const struct found_file *best = NULL;
+    struct dj_stacks_elf *elf = NULL;
+    search_all(files);
+    for (size_t i = 0; i < files->found_count; i++) {
+        const struct found_file *file = &files->found[i];
+        if (dj_stacks_build_id_equal(&file->id, id) &&
+            (best == NULL || (file->has_symbols && !best->has_symbols))) {
+            best = file;
+        }
+    }
+    if (best != NULL && dj_stacks_elf_open(best->path, &elf, NULL) == 0 &&
+        !dj_stacks_build_id_equal(dj_stacks_elf_build_id(elf), id)) {
+        dj_stacks_elf_close(elf); /* The file was replaced meanwhile. */
+        elf = NULL;
+    }
+    return elf;
+}
+
+struct dj_stacks_elf *dj_stacks_debug_files_open(struct dj_stacks_debug_files *files,
+                                                 const struct dj_stacks_build_id *id)
+{
+    struct dj_stacks_elf *elf = NULL;
+    if (id->length == 0) {
+        return NULL;
+    }
+    for (size_t i = 0; files != NULL && i < files->folder_count && elf == NULL; i++) {
+        elf = dj_elf_open_build_id(files->folders[i], id);
+    }
+    if (elf == NULL && files != NULL) {
+        elf = open_found(files, id);
+    }
+    return elf != NULL ? elf : dj_elf_open_build_id("/usr/lib/debug", id);
+}
+
+/* Returns true if the file at the path is called `name` or NAME.debug. */
+static bool has_name(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash == NULL ? path : slash + 1;
+    size_t length = strlen(name);
+    return strncmp(base, name, length) == 0 &&
+           (base[length] == '\0' || strcmp(base + length, ".debug") == 0);
+}
+
+const char *dj_stacks_debug_files_find_other(struct dj_stacks_debug_files *files,
+                                             const char *name,
+                                             const struct dj_stacks_build_id *id,
+                                             struct dj_stacks_build_id *other)
+{
+    search_all(files);
+    for (size_t i = 0; i < files->found_count; i++) {
+        const struct found_file *file = &files->found[i];
+        if (has_name(file->path, name) && !dj_stacks_build_id_equal(&file->id, id)) {
+            *other = file->id;
+            return file->path;
+        }
+    }
+    return NULL;
+}
