@@ -7,7 +7,7 @@
 #ifndef DEJANK_TRACE_PERFETTO_FILE_H
 #define DEJANK_TRACE_PERFETTO_FILE_H
 
-#include "trace/packed_input.h"
+#include "trace/input/packed_input.h"
 #include "trace/perfetto/fields.h"
 #include "trace/perfetto/read.h"
 

@@ -1,4 +1,4 @@
-#include "trace/packed_input.h"
+#include "trace/input/packed_input.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "cli/verbs/record_outside.h"
+#include "cli/record/outside.h"
 
 #include "cli/messages.h"
 #include "cli/stop.h"

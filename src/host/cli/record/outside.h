@@ -1,6 +1,6 @@
 /* The part of `dejank record` that records running X clients from outside. */
-#ifndef DEJANK_CLI_VERBS_RECORD_OUTSIDE_H
-#define DEJANK_CLI_VERBS_RECORD_OUTSIDE_H
+#ifndef DEJANK_CLI_RECORD_OUTSIDE_H
+#define DEJANK_CLI_RECORD_OUTSIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * is damaged in the middle, returns an error, because it is unknown where the damage
  * starts.
  */
-#ifndef DEJANK_TRACE_PACKED_INPUT_H
-#define DEJANK_TRACE_PACKED_INPUT_H
+#ifndef DEJANK_TRACE_INPUT_PACKED_INPUT_H
+#define DEJANK_TRACE_INPUT_PACKED_INPUT_H
 
 #include "input/input.h"
 #include "trace/mapped_file.h"
