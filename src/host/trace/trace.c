@@ -28,6 +28,11 @@ void dj_trace_finish(struct dj_trace *trace)
     *trace = (struct dj_trace){0};
 }
 
+void dj_trace_assume_monotonic(struct dj_trace *trace)
+{
+    trace->clock.known |= !trace->clock.ticks;
+}
+
 const struct dj_trace_thread *dj_trace_find_thread_at(const struct dj_trace *trace,
                                                       uint32_t tid, int64_t at_ns)
 {

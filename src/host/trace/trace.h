@@ -322,6 +322,10 @@ struct dj_trace {
 
 void dj_trace_finish(struct dj_trace *trace);
 
+/* States that the trace's clock is CLOCK_MONOTONIC. Does nothing if the trace itself
+ * relates its clock to CLOCK_MONOTONIC, or if its times are ticks. */
+void dj_trace_assume_monotonic(struct dj_trace *trace);
+
 /* Return the name of a thread, or "" if it is unknown. The first function uses the
  * thread that dj_trace_find_thread_at() returns. The second function uses the last thread
  * with this id. The string is valid as long as the trace. */

@@ -19,6 +19,9 @@ void dj_triage_findings_add(struct dj_triage_findings *all,
                             const struct dj_triage_rows *rows)
 {
     int64_t to_mono_ns = clock->known ? clock->to_mono_ns : 0;
+    if (rows->source != NULL) {
+        return;
+    }
     all->without_clock += !clock->known;
     for (size_t i = 0; i < rows->count; i++) {
         const struct dj_triage_row *row = &rows->all[i];

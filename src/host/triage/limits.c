@@ -65,6 +65,29 @@ static void note_events(struct dj_triage *triage, const struct dj_triage_index *
     }
 }
 
+/* Adds a note if it is unknown how the clocks of the trace and of the frames relate. */
+static void note_clocks(struct dj_triage *triage, const struct dj_trace *trace)
+{
+    bool is_perf = strcmp(trace->clock.name, "perf") == 0;
+    if (!trace->clock.known) {
+        dj_triage_limit_add(triage,
+                            "the trace does not relate its clock to CLOCK_MONOTONIC: "
+                            "both are assumed to be the same clock");
+    }
+    if (!trace->clock.known && is_perf) {
+        dj_triage_limit_add(
+            triage,
+            "stacks may be of other times than the frames: perf's default clock is not "
+            "CLOCK_MONOTONIC. Record with 'perf record -k CLOCK_MONOTONIC'; if you did, "
+            "print the text with 'perf script --header', or add --clockid monotonic");
+    }
+    if (triage->rules.rows->clock_is_unknown) {
+        dj_triage_limit_add(triage,
+                            "the trace with the frames does not relate its clock to "
+                            "CLOCK_MONOTONIC: both are assumed to be the same clock");
+    }
+}
+
 static double convert_to_hz(int64_t period_ns)
 {
     return 1e9 / (double)period_ns;
@@ -131,10 +154,8 @@ void dj_triage_limits_add_trace(struct dj_triage *triage,
                             "(1/60 s) is assumed; set it with --budget",
                             (double)frames->budget_ns / 1e6);
     }
-    if (triage->rules.rows != NULL && !clock_known) {
-        dj_triage_limit_add(triage,
-                            "the trace does not relate its clock to CLOCK_MONOTONIC: "
-                            "both are assumed to be the same clock");
+    if (triage->rules.rows != NULL) {
+        note_clocks(triage, index->trace);
     }
     totals->clock_known |= triage->rules.rows != NULL && clock_known;
     if (frames->late_unknown_count > 0) {
@@ -207,9 +228,9 @@ void dj_triage_limits_add_totals(struct dj_triage *triage)
                             get_plural(totals->guessed, "its id", "their ids"));
     }
     if (totals->clock_known) {
-        dj_triage_limit_add(
-            triage, "the times of the dump's frames in the trace are exact to %.3f ms",
-            (double)totals->clock_ns / 1e6);
+        dj_triage_limit_add(triage,
+                            "the times of these frames in the trace are exact to %.3f ms",
+                            (double)totals->clock_ns / 1e6);
     }
     if (totals->damaged > 0) {
         dj_triage_limit_add(

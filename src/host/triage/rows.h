@@ -1,5 +1,6 @@
 /* Reads rows of gfxinfo for triage. A row contains the time of a frame, and the findings
- * that follow from the columns of the frame's stages. */
+ * that follow from the columns of the frame's stages. Frames of other traces become rows
+ * too (triage/frames_file.h). */
 #ifndef DEJANK_TRIAGE_ROWS_H
 #define DEJANK_TRIAGE_ROWS_H
 
@@ -24,6 +25,11 @@ struct dj_triage_rows {
     /* Rows, sorted by start, then end. Owned by this struct. */
     struct dj_triage_row *all;
     size_t count;
+    /* NULL for rows of gfxinfo. For the frames of a trace: how they were found. */
+    const char *source;
+    /* True if the trace of the frames does not relate its clock to CLOCK_MONOTONIC. Both
+     * clocks are then assumed to be equal. */
+    bool clock_is_unknown;
 };
 
 /* Appends the rows of all gfxinfo dumps in a text. If several dumps contain a frame, the

@@ -11,7 +11,7 @@ struct dj_triage_rules {
     /* Pattern with * and ? for the names of the slices that are frames, or NULL to find
      * frames by their usual names. */
     const char *frames;
-    /* Rows of gfxinfo that are used as frames, or NULL. */
+    /* Rows of gfxinfo, or frames of another trace, that are used as frames. Or NULL. */
     const struct dj_triage_rows *rows;
     /* Budget of a frame in ns. If it is 0, the frame's own deadline is used, or the
      * display's refresh period, or 1/60 s. */

@@ -144,6 +144,7 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
         dj_triage_frames_finish(&frames);
         return code;
     }
+    size_t samples_before = triage->sample_count;
     find_usual_speeds(&path, index, &frames);
     dj_triage_sampled_build(triage, index->trace, &sampled);
     for (size_t i = 0; i < frames.count; i++) {
@@ -153,6 +154,12 @@ static int collect(struct dj_triage *triage, struct dj_triage_index *index,
         dj_triage_collect_frame(triage, index, &frames.all[i], path.pieces, path.count);
         dj_triage_functions_collect(triage, index, &sampled, path.pieces, path.count);
         dj_triage_waits_collect(triage, index, &sampled, path.pieces, path.count);
+    }
+    if (sampled.work.count > 0 && triage->sample_count == samples_before) {
+        dj_triage_limit_add(triage,
+                            "none of the %zu sampled call stacks is of a thread and time "
+                            "of these frames",
+                            sampled.work.count);
     }
     if (!triage->adding_base) {
         dj_triage_collect_runs(triage, index);

@@ -12,6 +12,7 @@
 #include "report/triage.h"
 #include "trace/read.h"
 #include "triage/batch.h"
+#include "triage/frames_file.h"
 
 /* The longest budget that is accepted. A user who gives a longer one probably meant
  * milliseconds. */
@@ -19,7 +20,7 @@ static const int64_t LONGEST_BUDGET_NS = INT64_C(4000000000);
 
 struct triage_values {
     struct dj_triage_rules rules;
-    const char *frames, *against, *store, *output;
+    const char *frames, *against, *store, *output, *clock;
     bool json, all;
 };
 
@@ -27,8 +28,10 @@ struct triage_values {
 static const struct dj_option options[] = {
     {"frames", 0, DJ_OPTION_STRING, AT(frames), "SLICES|FILE",
      "frames to explain: slices with this name (with * and ?), or the frames of a "
-     "gfxinfo "
-     "dump (default: see below)"},
+     "gfxinfo dump or of another trace of the same time (default: see below)"},
+    {"clockid", 0, DJ_OPTION_CHOICE, AT(clock), "monotonic",
+     "clock of FILE, if FILE does not state it: recorded with 'perf record -k "
+     "CLOCK_MONOTONIC'"},
     {"budget", 0, DJ_OPTION_PERIOD, AT(rules.budget_ns), "TIME|RATE",
      "time that a frame may take, such as 16.667ms or 60Hz (default: the frame's "
      "deadline, the refresh period of the display, or 1/60 s)"},
@@ -43,34 +46,31 @@ static const struct dj_option options[] = {
     DJ_STORE_OPTION(struct triage_values, store),
 };
 
-/* Reads the frames of the dump that --frames names. If there is no such file, the value
+/* Reads the frames of the file that --frames names. If there is no such file, the value
  * is a name of slices. */
 static int read_frames(struct triage_values *values, struct dj_triage_rows *rows,
                        struct dj_error *err)
 {
-    struct dj_text text = {0};
     if (values->frames == NULL || access(values->frames, F_OK) != 0) {
         values->rules.frames = values->frames;
         return 0;
     }
-    int code = dj_input_read_whole(values->frames, &text, &dj_cli_messages, err);
-    code = code != 0 ? code
-                     : dj_triage_rows_read(rows, dj_xtext(&text), text.length, NULL, err);
-    if (code != 0) {
-        dj_error_prepend(err, "%s", values->frames);
-    }
     values->rules.rows = rows;
-    dj_text_finish(&text);
-    return code;
+    return dj_cli_trace_input_code(
+        dj_triage_rows_read_file(rows, values->frames, &dj_cli_messages, err));
 }
 
-/* Adds a trace. `rows` has the same frames from a dump, or is NULL. */
+/* Adds a trace to the triage or to its base. */
 static int add_file(struct dj_triage_sum *sum, const char *path, bool base,
-                    const struct dj_triage_rows *rows, struct dj_error *err)
+                    const struct triage_values *values, struct dj_error *err)
 {
+    const struct dj_triage_rows *rows = values->rules.rows;
     struct dj_trace trace = {.keep_marks = true, .keep_samples = true};
     dj_input_await(path, &dj_cli_messages);
     int code = dj_cli_trace_input_code(dj_trace_read(path, &trace, err));
+    if (code == 0 && values->clock != NULL) {
+        dj_trace_assume_monotonic(&trace);
+    }
     if (code == 0) {
         code = base ? dj_triage_add_base(sum->triage, &trace, err)
                     : dj_triage_add(sum->triage, &trace, path, err);
@@ -105,13 +105,14 @@ static int add_batch(struct dj_triage_sum *sum, const char *name, const char *st
 }
 
 /* Adds a file or a stored batch. */
-static int add_operand(struct dj_triage_sum *sum, const char *operand, const char *store,
-                       bool base, const struct dj_triage_rows *rows, struct dj_error *err)
+static int add_operand(struct dj_triage_sum *sum, const char *operand, bool base,
+                       const struct triage_values *values, struct dj_error *err)
 {
+    const char *store = values->store;
     enum dj_operand kind =
         dj_compare_operand_kind(operand, store, false, &dj_cli_messages);
     return kind == DJ_OPERAND_FILE || (kind == DJ_OPERAND_NOTHING && strchr(operand, '/'))
-               ? add_file(sum, operand, base, rows, err)
+               ? add_file(sum, operand, base, values, err)
                : add_batch(sum, dj_compare_operand_batch_name(operand), store, base, err);
 }
 
@@ -149,11 +150,10 @@ static int add_all(struct dj_triage_sum *sum, const struct triage_values *values
 {
     int code = 0;
     if (values->against != NULL) {
-        code = add_operand(sum, values->against, values->store, true, NULL, err);
+        code = add_operand(sum, values->against, true, values, err);
     }
     for (int i = 0; code == 0 && i < count; i++) {
-        code =
-            add_operand(sum, operands[i], values->store, false, values->rules.rows, err);
+        code = add_operand(sum, operands[i], false, values, err);
     }
     fputs(dj_xtext(&sum->notes), stderr);
     return code;
@@ -185,7 +185,8 @@ static int run(void *given, int count, char **operands)
     struct triage_values *values = given;
     const struct dj_cli_rule misuses[] = {
         {values->frames != NULL && values->frames[0] == '\0',
-         "--frames: expected a name of slices such as 'frame *', or a gfxinfo dump"},
+         "--frames: expected a name of slices such as 'frame *', a gfxinfo dump or a "
+         "trace"},
         {values->output != NULL && dj_document_find_format(values->output) == NULL &&
              !dj_report_is_call_export(values->output),
          "--output: expected a name that ends in .html, .md, .svg, .png, .folded or "
@@ -208,6 +209,8 @@ static const struct dj_example examples[] = {
      "dejank trace triage scroll-1.8 --against scroll-1.7"},
     {"Take slices as frames, at 120 Hz",
      "dejank trace triage trace.dat --frames 'frame *' --budget 120Hz"},
+    {"Name the functions that perf sampled in the frames of a dump",
+     "dejank trace triage perf.txt --frames gfxinfo.txt"},
 };
 
 const struct dj_verb dj_verb_trace_triage = {

@@ -1,5 +1,6 @@
 /* Finds the thread in which frames end, for traces that name only the process of a frame.
  */
+#include "base/compare.h"
 #include "base/map.h"
 #include "memory/memory.h"
 #include "triage/frames/frames_private.h"
@@ -42,11 +43,61 @@ static size_t count_ends(const struct dj_triage_index *index,
     return count;
 }
 
+/* Counts the samples of each thread of the process during the frame. */
+static void count_samples(const struct dj_trace *trace,
+                          const struct dj_triage_frame *frame, int32_t pid,
+                          struct dj_map *counts)
+{
+    size_t from = 0, to = trace->sample_count;
+    DJ_SEARCH(from, to, at, trace->samples[at].at_ns < frame->start_ns);
+    for (; from < trace->sample_count && trace->samples[from].at_ns < frame->end_ns;
+         from++) {
+        const struct dj_trace_sample *sample = &trace->samples[from];
+        if (sample->source == DJ_STACK_CPU && sample->pid == pid && sample->tid != 0) {
+            size_t known = dj_map_get(counts, sample->tid);
+            dj_xcheck(
+                dj_map_set(counts, sample->tid, known == DJ_MAP_NONE ? 1 : known + 1));
+        }
+    }
+}
+
+/* Returns the thread of the process that was sampled most often during its frames. The
+ * main thread is preferred if it has at least half of the samples. */
+static uint32_t find_sampled_thread(const struct dj_triage_index *index,
+                                    const struct dj_triage_frames *frames, int32_t pid)
+{
+    struct dj_map counts = {0};
+    size_t all = 0, most = 0;
+    uint32_t tid = (uint32_t)pid;
+    for (size_t i = 0; i < frames->count; i++) {
+        if (has_process_only(index, &frames->all[i], pid)) {
+            count_samples(index->trace, &frames->all[i], pid, &counts);
+        }
+    }
+    for (size_t i = 0; i < counts.capacity; i++) {
+        const struct dj_map_slot *slot = &counts.slots[i];
+        if (slot->value == DJ_MAP_NONE) {
+            continue;
+        }
+        bool more = slot->value > most || (slot->value == most && slot->key < tid);
+        tid = more ? (uint32_t)slot->key : tid;
+        most = more ? slot->value : most;
+        all += slot->value;
+    }
+    size_t main = dj_map_get(&counts, (uint32_t)pid);
+    dj_map_finish(&counts);
+    return main != DJ_MAP_NONE && 2 * main >= all ? (uint32_t)pid : tid;
+}
+
 /* Returns the end thread of the process. If no thread fulfils the conditions of
- * ENDS_PERCENT, returns the main thread. */
+ * ENDS_PERCENT, returns the main thread. Without thread states, returns the thread that
+ * was sampled most often. */
 static uint32_t find_end_thread(const struct dj_triage_index *index,
                                 const struct dj_triage_frames *frames, int32_t pid)
 {
+    if (!index->has_states && index->trace->samples != NULL) {
+        return find_sampled_thread(index, frames, pid);
+    }
     size_t all = count_ends(index, frames, pid, NULL);
     size_t most = 0;
     size_t first = 0;

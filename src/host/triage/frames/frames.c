@@ -115,7 +115,7 @@ static void add_rows(const struct dj_triage_index *index,
             .slice = DJ_NO_SLICE};
         DJ_XPUSH(frames->all, frames->count, frame);
     }
-    frames->source = "gfxinfo";
+    frames->source = rules->rows->source != NULL ? rules->rows->source : "gfxinfo";
 }
 
 static bool is_do_frame(const char *name, const char *pattern)
@@ -252,6 +252,12 @@ static int set_no_frames_error(const struct dj_triage_index *index, const char *
 {
     struct dj_text names = {0};
     struct dj_text wanted = {0};
+    if (index->trace->slice_count == 0 && index->trace->sample_count > 0) {
+        return dj_error_set(err, DJ_E_NO_DATA,
+                            "the trace has call stacks but no frames. hint: name a file "
+                            "that has the frames: --frames FILE, a gfxinfo dump or a "
+                            "trace of the same time");
+    }
     dj_text_append_escaped_name(&wanted, pattern != NULL ? pattern : "");
     int code =
         pattern != NULL && is_open_match(index->trace, pattern)
@@ -271,6 +277,33 @@ static int set_no_frames_error(const struct dj_triage_index *index, const char *
     dj_text_finish(&names);
     dj_text_finish(&wanted);
     return code;
+}
+
+/* Reports that no row is within the trace, and the times of both. */
+static int set_outside_error(const struct dj_triage_index *index,
+                             const struct dj_triage_rows *rows, struct dj_error *err)
+{
+    const struct dj_trace *trace = index->trace;
+    const struct dj_trace_clock *clock = &trace->clock;
+    int64_t to_mono_ns = clock->known ? clock->to_mono_ns : 0;
+    int64_t first_ns = rows->count > 0 ? rows->all[0].start_ns : 0;
+    int64_t last_ns = first_ns;
+    for (size_t i = 0; i < rows->count; i++) {
+        last_ns = rows->all[i].end_ns > last_ns ? rows->all[i].end_ns : last_ns;
+    }
+    return dj_error_set(
+        err, DJ_E_NO_DATA,
+        "none of the %zu frames of %s is within the trace: they are from %.3f to %.3f s "
+        "of CLOCK_MONOTONIC, the trace is from %.3f to %.3f s of %s%s",
+        rows->count, rows->source != NULL ? "the other trace" : "the dump",
+        (double)first_ns / 1e9, (double)last_ns / 1e9,
+        (double)dj_checked_add_saturated(trace->first_ns, to_mono_ns) / 1e9,
+        (double)dj_checked_add_saturated(trace->last_ns, to_mono_ns) / 1e9,
+        clock->known ? "this clock" : "an unknown clock",
+        clock->known || trace->sample_count == 0
+            ? ""
+            : ". hint: perf has its own clock; 'perf record -k CLOCK_MONOTONIC' records "
+              "times of CLOCK_MONOTONIC");
 }
 
 /* Sets the source of the budget. If all frames have the same budget, also sets the
@@ -322,9 +355,7 @@ int dj_triage_frames_find(const struct dj_triage_index *index,
     *frames = (struct dj_triage_frames){0};
     find_frames(index, rules, frames);
     if (frames->count == 0 && rules->rows != NULL) {
-        return dj_error_set(err, DJ_E_NO_DATA,
-                            "none of the %zu frames of the dump is within the trace",
-                            rules->rows->count);
+        return set_outside_error(index, rules->rows, err);
     }
     if (frames->count == 0) {
         return set_no_frames_error(index, rules->frames, err);
