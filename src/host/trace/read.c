@@ -13,6 +13,7 @@
 #include "trace/kernel/raw_pages.h"
 #include "trace/kernel/trace_dat.h"
 #include "trace/model/builder.h"
+#include "trace/perf/report_sample.h"
 #include "trace/perfetto/file.h"
 #include "trace/recording.h"
 #include "trace/recording/sections.h"
@@ -166,6 +167,48 @@ static int read_packed_dat(struct dj_packed_input *part, struct target *target,
     return code;
 }
 
+/* ---- simpleperf's report in protocol buffers ---- */
+
+/* Reads a file that is mapped, and closes it. */
+static int read_report_sample(struct dj_trace_file *mapped, const char *name,
+                              struct target *target, struct dj_error *err)
+{
+    struct dj_report_sample_summary summary = {0};
+    target->trace->source = "simpleperf";
+    int code = dj_report_sample_read(mapped, start_target(target), &summary, err);
+    dj_trace_file_close(mapped);
+    target->trace->damaged += summary.damaged;
+    memcpy(target->trace->damage, summary.damage, sizeof(summary.damage));
+    if (code == 0 && summary.events == 0) {
+        code = dj_error_set(err, DJ_E_NO_DATA, "the report contains no samples%s%s",
+                            summary.damaged > 0 ? ": " : "", summary.damage);
+    }
+    return end_target(target, name, code, err);
+}
+
+static int read_report_sample_file(const char *path, struct target *target,
+                                   struct dj_error *err)
+{
+    struct dj_trace_file file;
+    int code = dj_trace_file_open(path, &file, err);
+    return code != 0 ? code : read_report_sample(&file, path, target, err);
+}
+
+static int read_packed_report_sample(struct dj_packed_input *part, struct target *target,
+                                     struct dj_error *err)
+{
+    struct dj_trace_file file;
+    const char *name = dj_input_get_name(part->reader);
+    int code = dj_packed_input_map(part, &file, &target->trace->damaged, err);
+    if (code != 0) {
+        dj_error_prepend(err, "%s", name);
+        return code;
+    }
+    code = read_report_sample(&file, name, target, err);
+    dj_packed_input_report_damage(part, target->trace);
+    return code;
+}
+
 /* ---- text ---- */
 
 /* Reads the first file of an archive that contains events. If the input is not an
@@ -189,6 +232,9 @@ static int read_first(struct dj_input_reader *reader, struct target *target,
         }
         if (dj_trace_dat_sniff(first.at, first.length)) {
             return read_packed_dat(&wrapped, target, err);
+        }
+        if (dj_report_sample_sniff(first.at, first.length)) {
+            return read_packed_report_sample(&wrapped, target, err);
         }
         if (part.kind == DJ_PART_BINARY) {
             continue;
@@ -281,6 +327,9 @@ static int read_by_head(const char *path, const uint8_t *head, size_t length,
     }
     if (dj_trace_dat_sniff((const char *)head, length)) {
         return read_kernel(path, "trace.dat", read_dat, target, err);
+    }
+    if (dj_report_sample_sniff((const char *)head, length)) {
+        return read_report_sample_file(path, target, err);
     }
     if (dj_perfetto_sniff(head, length, length == target->file_size)) {
         return read_perfetto(path, target, err);

@@ -9,6 +9,7 @@
 #include "segment/sections_reader.h"
 #include "trace/kernel/raw_pages.h"
 #include "trace/kernel/trace_dat.h"
+#include "trace/perf/report_sample.h"
 #include "trace/perf/script_line.h"
 #include "trace/perfetto/read.h"
 #include "trace/text/line.h"
@@ -63,7 +64,7 @@ bool dj_trace_sniff_text(const char *bytes, size_t length)
 bool dj_trace_sniff(const char *bytes, size_t length, size_t file_bytes)
 {
     const uint8_t *first = (const uint8_t *)bytes;
-    return dj_trace_dat_sniff(bytes, length) ||
+    return dj_trace_dat_sniff(bytes, length) || dj_report_sample_sniff(bytes, length) ||
            dj_perfetto_sniff(first, length, length == file_bytes) ||
            dj_segment_sections_sniff(bytes, length) ||
            (length >= 8 && memcmp(bytes, DJ_SEGMENT_MAGIC, 8) == 0) ||
@@ -164,7 +165,8 @@ int dj_trace_refuse_other_file(const char *name, const char *description,
     return dj_error_set_at(
         err, DJ_E_INVALID, 0,
         "%s: byte 0: %sexpected a trace: ftrace text, systrace HTML, Chrome's JSON, text "
-        "of perf script, trace.dat, a Perfetto trace, ring-buffer pages of a CPU, or a "
-        "recording of dejank (the first six may be inside gzip, zstd, xz, zip or tar)",
+        "of perf script, trace.dat, simpleperf's report-sample, a Perfetto trace, "
+        "ring-buffer pages of a CPU, or a recording of dejank (the first seven may be "
+        "inside gzip, zstd, xz, zip or tar)",
         name, description);
 }

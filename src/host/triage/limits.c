@@ -81,6 +81,12 @@ static void note_clocks(struct dj_triage *triage, const struct dj_trace *trace)
             "CLOCK_MONOTONIC. Record with 'perf record -k CLOCK_MONOTONIC'; if you did, "
             "print the text with 'perf script --header', or add --clockid monotonic");
     }
+    if (!trace->clock.known && trace->clock.name[0] == '\0' && trace->stack_count > 0) {
+        dj_triage_limit_add(
+            triage, "stacks may be of other times than the frames, because the clock of "
+                    "the stacks is unknown. If they were recorded with CLOCK_MONOTONIC, "
+                    "as simpleperf does by default, add --clockid monotonic");
+    }
     if (triage->rules.rows->clock_is_unknown) {
         dj_triage_limit_add(triage,
                             "the trace with the frames does not relate its clock to "

@@ -195,6 +195,7 @@ const struct dj_verb dj_verb_trace_read = {
         "systrace\tan HTML page or JSON\n"
         "Chrome\tJSON of Chrome's tracing, or a page of trace2html\n"
         "trace.dat\ta file of trace-cmd\n"
+        "simpleperf\toutput of 'simpleperf report-sample --protobuf'\n"
         "ring pages\traw pages of one CPU; those of the other CPUs and the formats are "
         "in "
         "the same folder\n"

@@ -5,6 +5,7 @@
 
 #include "memory/memory.h"
 #include "trace/kernel/trace_dat.h"
+#include "trace/perf/report_sample.h"
 #include "trace/perfetto/read.h"
 #include "trace/sniff.h"
 
@@ -81,7 +82,7 @@ void dj_packed_input_report_damage(const struct dj_packed_input *wrapped,
 static bool is_trace(enum dj_input_part_kind kind, const char *bytes, size_t length)
 {
     return dj_perfetto_sniff((const uint8_t *)bytes, length, false) ||
-           dj_trace_dat_sniff(bytes, length) ||
+           dj_trace_dat_sniff(bytes, length) || dj_report_sample_sniff(bytes, length) ||
            (kind == DJ_PART_TEXT && dj_trace_sniff_text(bytes, length));
 }
 

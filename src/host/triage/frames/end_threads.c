@@ -138,6 +138,9 @@ void dj_triage_frames_set_end_threads(const struct dj_triage_index *index,
         for (size_t k = i; k < frames->count && tid != (uint32_t)pid; k++) {
             if (has_process_only(index, &frames->all[k], pid)) {
                 frames->all[k].tid = tid;
+                /* Without thread states, no hand-over from the main thread is known. */
+                frames->all[k].start_tid =
+                    index->has_states ? frames->all[k].start_tid : 0;
             }
         }
     }

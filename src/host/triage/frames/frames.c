@@ -252,7 +252,7 @@ static int set_no_frames_error(const struct dj_triage_index *index, const char *
 {
     struct dj_text names = {0};
     struct dj_text wanted = {0};
-    if (index->trace->slice_count == 0 && index->trace->sample_count > 0) {
+    if (index->trace->slice_count == 0 && index->trace->stack_count > 0) {
         return dj_error_set(err, DJ_E_NO_DATA,
                             "the trace has call stacks but no frames. hint: name a file "
                             "that has the frames: --frames FILE, a gfxinfo dump or a "

@@ -1,0 +1,27 @@
+/*
+ * Reads the file that 'simpleperf report-sample --protobuf' writes: sampled call stacks
+ * with the names of their functions. The file is the magic SIMPLEPERF, a version, then
+ * records. A record is its size in four bytes and a message of protocol buffers. Names of
+ * files, functions and threads come after the samples, so the file is read twice.
+ */
+#ifndef DEJANK_TRACE_PERF_REPORT_SAMPLE_H
+#define DEJANK_TRACE_PERF_REPORT_SAMPLE_H
+
+#include "trace/event.h"
+#include "trace/mapped_file.h"
+
+struct dj_report_sample_summary {
+    uint64_t events;  /* Samples and switches of threads. */
+    uint64_t damaged; /* Parts that could not be read. */
+    char damage[200]; /* Place and kind of the first one, or "". */
+};
+
+/* Returns true if the bytes are the start of such a file. */
+bool dj_report_sample_sniff(const char *bytes, size_t length);
+
+/* Passes the events to the sink, in order of time. Damage is counted in *summary, and the
+ * other records are read. Returns 0, DJ_E_UNSUPPORTED or the sink's result. */
+int dj_report_sample_read(const struct dj_trace_file *file, struct dj_event_sink sink,
+                          struct dj_report_sample_summary *summary, struct dj_error *err);
+
+#endif
