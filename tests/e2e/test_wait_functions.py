@@ -10,7 +10,7 @@ import pytest
 FRAMES, WAIT_MS, BUDGET_MS = 60, 12, 9
 KINDS = {"lock": "lock", "thread": "lock", "child": "ipc", "disk": "io", "time": "sleep"}
 
-Plant = namedtuple("Plant", "kind function call count asked_ms asleep_ms")
+Plant = namedtuple("Plant", "kind function call count long_count ms")
 
 
 class Captured:
@@ -23,8 +23,7 @@ class Captured:
         self.plants = {}
         for line in truth.read_text().splitlines():
             kind, function, call, *numbers = line.split()
-            count, asked_ms, asleep_ms = map(float, numbers)
-            self.plants[function] = Plant(kind, function, call, count, asked_ms, asleep_ms)
+            self.plants[function] = Plant(kind, function, call, *map(float, numbers))
         triage = [build / "dejank", "trace", "triage", "--budget", f"{BUDGET_MS}ms", self.trace]
         self.text = " ".join(self.run(triage, environment).stdout.replace("\xa0", " ").split())
         self.causes = json.loads(self.run([*triage, "--json"], environment).stdout)["causes"]
@@ -46,13 +45,14 @@ def need_waits(said):
 
 
 def check_wait(plant, cause, wait):
-    """The time of a wait is at least what was requested, and at most what the program was off the CPU for."""
+    """A wait that ends at once, because another program had the CPU, need not be found."""
     assert cause["kind"] == KINDS[plant.kind] and wait["call"] == plant.call, (plant, cause["kind"], wait)
     assert wait["path"][-3:] == ["draw_frame", plant.function, plant.call] and wait["guessed"] == 0
     assert wait["module"].endswith("/planted_waits") and wait["build_id"] and wait["offset"] is None
+    assert f"`{plant.function}` > `{plant.call}` (planted_waits) waited" in cause["sentence"]
     if plant.kind != "disk":
-        assert wait["waits"] == wait["frames"] == plant.count
-        assert 0.9 * plant.asked_ms <= wait["ms"] <= plant.asleep_ms + 1, (plant, wait)
+        assert plant.long_count <= wait["waits"] == wait["frames"] <= plant.count, (plant, wait)
+        assert wait["ms"] == pytest.approx(plant.ms, rel=0.05, abs=0.5 * plant.count), (plant, wait)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 5])
@@ -67,10 +67,8 @@ def test_each_planted_wait_is_named(build, recorder, tmp_path, seed):
         named.add(wait["name"])
         stacks = cause["wait_stacks"]
         assert stacks["known"] == stacks["waits"] and stacks["known_ms"] == stacks["ms"], stacks
-    planted = {plant.function for plant in captured.plants.values() if plant.kind != "disk"}
-    assert planted <= named, captured.causes
     for plant in captured.plants.values():
-        assert plant.kind == "disk" or f"`{plant.function}` > `{plant.call}` (planted_waits) waited" in captured.text
+        assert plant.long_count == 0 or plant.function in named, captured.causes
     assert "Functions that waited" in captured.text
 
 
