@@ -61,6 +61,8 @@ def test_each_planted_wait_is_named(build, recorder, tmp_path, seed):
         pytest.skip("needs root, for the tracepoint")
     captured = Captured(build, tmp_path, seed, "--stacks=cpu,waits", environment=recorder.environment)
     need_waits(captured.said)
+    if captured.said["stacks"]["lost"] > 0:
+        pytest.skip("the machine is so busy that stacks were lost")
     named = set()
     for cause, wait in captured.waits():
         check_wait(captured.plants[wait["name"]], cause, wait)

@@ -139,6 +139,40 @@ Test(wait_functions, clocks_may_be_some_microseconds_apart)
     apart_us = 0;
 }
 
+/* MAIN runs for 20 µs between two sleeps. The sample of each sleep is 11 µs before it. */
+static int wait_twice(int at, int number)
+{
+    (void)number;
+    int middle = at + WAIT_US / 2;
+    made_wake_by_timer(at - 60, 1, 0, HOLDER);
+    made_switch(at - 50, 1, 0, "R", HOLDER);
+    made_begin(at, 0, MAIN, "take");
+    made_wait(at + 100 - 11, MAIN, "main/first/read@libc.so.6");
+    made_switch(at + 100, 0, MAIN, "S", 0);
+    made_wake(middle, 1, HOLDER, MAIN);
+    made_switch(middle + 1, 0, 0, "R", MAIN);
+    made_wait(middle + 21 - 11, MAIN, "main/second/read@libc.so.6");
+    made_switch(middle + 21, 0, MAIN, "S", 0);
+    made_wake(at + WAIT_US, 1, HOLDER, MAIN);
+    made_switch(at + WAIT_US + 2, 1, HOLDER, "S", 0);
+    made_switch(at + WAIT_US + 10, 0, 0, "R", MAIN);
+    made_end(at + WAIT_US + 20, 0, MAIN);
+    return at + WAIT_US + 20;
+}
+
+Test(wait_functions, waits_in_quick_succession)
+{
+    made_frames(COUNT, wait_twice);
+    const struct dj_triage_cause *cause = made_cause(made_triage(NULL), DJ_CAUSE_LOCK);
+    cr_assert_not_null(cause);
+    cr_assert_eq(cause->waiters->count, 2);
+    cr_expect_eq(cause->waiters->waits, 2 * JANKY);
+    cr_expect_eq(cause->waiters->known_waits, 2 * JANKY);
+    for (size_t i = 0; i < 2; i++) {
+        cr_expect_eq(cause->waiters->all[i].waits, JANKY);
+    }
+}
+
 Test(wait_functions, two_functions_the_longer_first)
 {
     for (size_t i = 0; i < JANKY; i++) {
