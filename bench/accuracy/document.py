@@ -16,13 +16,13 @@ SETS = {"gears-aa": "glxgears against itself, the machine as loaded as it was",
 
 HEAD = """# How often the verdicts are right
 
-This document reports how often dejank's verdicts and change points are right, on made-up and on real data. It is for anyone who relies on `compare`, `gate`, `history` or `fleet compare`.
-`make accuracy` (`bench/accuracy/run`) writes it; do not edit it. Every rate has its count and its 95 % interval (Clopper and Pearson). [glossary.md](glossary.md) explains the terms.
+This document reports how often dejank's verdicts and change points are right, on made-up and on real data. The document is for anyone who relies on `compare`, `gate`, `history` or `fleet compare`.
+`make accuracy` (`bench/accuracy/run`) writes this document; do not edit it. Every rate has its count and its 95 % interval (Clopper and Pearson). [glossary.md](glossary.md) explains the terms.
 
-* The programs contain the seeds of their random numbers. Bars (limits) were set in advance. The constants of the verdicts were chosen with other seeds.
+* The programs contain the seeds of their random numbers. Bars (limits for the rates) were set in advance. The constants of the verdicts were chosen with other seeds.
 * Made-up data is judged by the product's own code (`compare/effect.h`, `compare/family.h`, `fleet/compare.h`, `core/stats`), which the programs link.
 * Real data was measured by `dejank run` and judged by `dejank compare`.
-* *Otava* and *Perfherder* are those tools' rules, written again from descriptions (`bench/accuracy/rivals.c`), not the tools themselves. Of two sides, they see B's runs after A's.
+* *Otava* and *Perfherder* are those tools' rules, written again from descriptions (`bench/accuracy/rivals.c`), not the tools themselves. In comparisons, these rules get B's runs after A's.
 """
 
 
@@ -34,11 +34,11 @@ def table(head, rows):
 
 def spread_part(programs, scale):
     rows = [(frames, metric, f"{float(sd):.3f}", expected) for frames, metric, sd, expected in programs.rows("spread", scale["sides"])]
-    return ("## The made-up runs\n\nEach run is slower or faster as a whole (5 % of the logarithm; one in twenty is another 15 % slower). Its frames are correlated (AR(1), 0.9), and bursts of long frames are more frequent in some runs than in others (`bench/accuracy/runs.c`). The resulting spread of runs matches that of captures:\n\n" + table(("frames a run", "metric", "sd of ln between runs", "found"), rows))
+    return ("## The made-up runs\n\nEach made-up run is slower or faster as a whole (5 % of the logarithm; one in twenty is another 15 % slower). The frames of a run are correlated (AR(1), 0.9), and bursts of long frames are more frequent in some runs than in others (`bench/accuracy/runs.c`). The resulting spread of runs matches that of captures:\n\n" + table(("frames a run", "metric", "sd of ln between runs", "found"), rows))
 
 
 def same_part(programs, scale):
-    text = ("## Nothing changed\n\nTwo sides of the same kind, with this many runs each. The table shows how often the verdict has a direction (regression or improvement, likely or not). Bar: at most 5.5 %, for jank 6 %. Some runs here are so short that `compare` would refuse their percentiles.\n\n")
+    text = ("## Nothing changed\n\nA and B have runs of the same kind, with this many runs each. The table shows how often the verdict has a direction (regression or improvement, likely or not). The bar is 5.5 %, for jank 6 %. Some of these runs are so short that `compare` would refuse their percentiles.\n\n")
     for case in scale["cases"]:
         rows = []
         for runs in scale["runs"]:
@@ -46,7 +46,7 @@ def same_part(programs, scale):
             jank = rates["direction", "jank"] if case != "unequal" else "—"
             rows.append((runs, *(rates["direction", metric] for metric in METRICS[:3]), jank, rates["otava", "p50"], rates["perfherder", "p50"]))
         text += f"{CASES[case]}:\n\n" + table(("runs a side", *METRICS, "Otava, p50", "Perfherder, p50"), rows) + "\n"
-    text += "How often the 95 % interval contains the true ratio of 1 (bar: 94.5 %), and how often the verdict is *regression* (bar: 0.1 %):\n\n"
+    text += "The next table shows how often the 95 % interval contains the true ratio of 1 (bar: 94.5 %), and how often the verdict is *regression* (bar: 0.1 %):\n\n"
     rows = []
     for case in scale["cases"]:
         for runs in scale["runs"]:
@@ -65,12 +65,12 @@ def changed_part(programs, scale):
             hard = rates["improvement" if case.startswith("faster") else "regression", metric]
             others = (rates["otava", metric], rates["perfherder", metric]) if metric != "jank" else ("—", "—")
             rows.append((case, runs, metric, rates["direction", metric], hard, rates["wrong-way", metric], *others))
-    text = ("## Something changed\n\n`slower-10`: all frames take a tenth longer. `jank-x2`: twice as many bursts of janky frames. Each run has 600 frames. *Reported*: the verdict has the right direction, likely or not. *Hard*: regression or improvement by more than the margin.\n\n" + table(("", "runs", "metric", "reported", "hard", "wrong direction", "Otava", "Perfherder"), rows))
+    text = ("## Something changed\n\nIn `slower-10`, all frames take a tenth longer. In `jank-x2`, bursts of janky frames are twice as frequent. Each run has 600 frames. *Reported* means that the verdict has the right direction, likely or not. *Hard* means regression or improvement by more than the margin.\n\n" + table(("", "runs", "metric", "reported", "hard", "wrong direction", "Otava", "Perfherder"), rows))
     rows = []
     for runs in scale["runs"]:
         rates = programs.rates("pairs", "slower-5", runs, scale["pairs"])
         rows.append((runs, *(rates[what, metric] for metric in ("p50", "p95") for what in ("regression", "equivalent"))))
-    return text + ("\nSlower by exactly the margin, 5 %: both *regression* (bar: 3 %) and *equivalent* (5 %) would be wrong.\n\n"
+    return text + ("\nIf B is slower by exactly the margin, 5 %, both *regression* (bar: 3 %) and *equivalent* (5 %) are wrong.\n\n"
                    + table(("runs", "p50 regression", "p50 equivalent", "p95 regression", "p95 equivalent"), rows))
 
 
@@ -81,7 +81,7 @@ def looks_part(programs, scale):
         runs = rates["runs", "p50"]
         direction = Rate(rates["worse", "p50"].count + rates["better", "p50"].count, runs.total)
         rows.append((words, direction, rates["regression", "p50"], rates["equivalent", "p50"], f"{runs.count / runs.total:.1f}", rates["naive", "p50"]))
-    return ("## Looking early\n\nThe comparison looks after 10, 15, 20 and 30 runs per side, at the levels of `core/stats/looks.h` (O'Brien and Fleming). It ends when a look's own level gives a direction or *equivalent*. Bars: at most 5.5 % if nothing changed; 99 % and a mean of 17.5 runs at 1.5 sd. *Naive*: any look with p ≤ 0.05.\n\n"
+    return ("## Looking early\n\nThe comparison decides after 10, 15, 20 and 30 runs per side (its *looks*), at the levels of `core/stats/looks.h` (O'Brien and Fleming). The comparison ends when the level of a look gives a direction or *equivalent*. The bars are at most 5.5 % if nothing changed, and 99 % and a mean of 17.5 runs at 1.5 sd. *Naive* is a decision at any look with p ≤ 0.05.\n\n"
             + table(("changed by", "direction", "regression", "equivalent", "runs a side, mean", "naive"), rows))
 
 
@@ -92,7 +92,7 @@ def gates_part(programs, scale):
         runs = rates["runs", "all"]
         found = (rates["found", "all"], rates["failed", "all"]) if case != "null" else ("—", "—")
         rows.append((f"{case}, {cells}", rates["false-direction", "all"], rates["false-fail", "all"], *found, f"{runs.count / runs.total:.1f}", rates["naive", "all"]))
-    return ("## A gate that looks early\n\n`dejank gate --rerun`: p50, p95 and jank rate of this many flows and devices, with Holm's correction over all of them at each look's level. It looks after 10, 15, 20 and 30 runs per side, until there is a regression or nothing is undecided. A false result is about a metric that did not change, at any look. Bar: 5.5 %. In `one-slower`, one flow's frames take a tenth longer. *Naive*: each look at 5 %.\n\n"
+    return ("## A gate that looks early\n\n`dejank gate --rerun` decides on p50, p95 and jank rate of this many flows and devices, with Holm's correction over all of them at the level of each look. The gate decides after 10, 15, 20 and 30 runs per side, until there is a regression or nothing is undecided. A false result is a result about a metric that did not change, at any look (bar: 5.5 %). In `one-slower`, one flow's frames take a tenth longer. *Naive* means each look at 5 %.\n\n"
             + table(("case, flows and devices", "a false direction", "a false regression", "the slower one reported", "failed", "runs a side, mean", "naive"), rows))
 
 
@@ -101,7 +101,7 @@ def stored_part(programs, scale, stored):
     for tau, runs, past in stored:
         rates = programs.rates("stored", tau, runs, past, scale["stored"])
         rows.append((past, runs, tau, *(rates[what, "times"] for what in ("direction", "regression", "ranks", "changed", "changed-hard"))))
-    return ("## A stored baseline\n\nThe baseline was measured on another day, and the store has this many earlier batches. Days differ by this many times the spread of runs (6.3 %; in half of the comparisons Student's t with 3 degrees of freedom). Bars if nothing changed: 5.5 % and 0.1 %. *By ranks*: as if the batches had been interleaved. The last columns show how often a build that is slower by half is reported, and hard.\n\n"
+    return ("## A stored baseline\n\nThe baseline was measured on another day, and the store has this many earlier batches. Two days differ by this many times the spread of runs (6.3 %; in half of the comparisons Student's t with 3 degrees of freedom). The bars are 5.5 % and 0.1 % if nothing changed. *By ranks* means as if the batches had been interleaved. The last columns show how often a build that is slower by half is reported, and hard.\n\n"
             + table(("earlier batches", "runs", "days differ by", "direction", "regression", "direction by ranks", "slower by half: reported", "hard"), rows))
 
 
@@ -124,12 +124,12 @@ def fleets_part(programs, scale):
                 alone.append((models, words, *(rates["alone", metric] for metric in ("p50", "p95", "jank", "slow"))))
     return ("## Versions of a fleet\n\nTwo versions of an app with three classes of devices and this many models per class, judged as `dejank fleet compare` does: p50, p95 and jank rate of each class and of all classes as one family (`bench/accuracy/fleets.c`). "
             "Models differ by 20 %, each version on each model by another 3 %, sessions by 25 %. A model has 40 sessions per version on average, far fewer or more for rare and frequent ones. "
-            "*Mostly on fast devices*: 70 % of A's sessions are in the fast class and 10 % in the slow one, for B it is the reverse, and within a class slow models are more frequent in B.\n\n"
-            "Nothing changed. Bars: a direction 5 %, a regression 0.5 %. *Without classes*: the p95 of all sessions of B differs from that of A by more than the margin, which is what a query by version shows.\n\n"
+            "In *mostly on fast devices*, 70 % of A's sessions are in the fast class and 10 % in the slow class. B has 10 % in the fast class and 70 % in the slow class, and within a class slow models are more frequent in B.\n\n"
+            "In the first table, nothing changed (bars: 5 % for a direction, 0.5 % for a regression). *Without classes* counts how often the p95 of all sessions of B differs from that of A by more than the margin, which is what a query by version shows.\n\n"
             + table(("models", "mix", "a direction", "regression", "without classes"), null)
-            + "\nThe combination of the classes alone at 5 %, without the correction for several tests:\n\n"
+            + "\nThe next table has only the combination of the classes, at 5 %, without the correction for several tests:\n\n"
             + table(("models", "mix", "p50", "p95", "jank", "slow frames"), alone)
-            + "\nB is slower, with the shifted mix. *Named*: the answer names the slow class.\n\n"
+            + "\nIn the last table, B is slower, with the shifted mix. *Named* means that the answer names the slow class.\n\n"
             + table(("models", "changed", "regression or likely", "regression", "named"), changed))
 
 
@@ -139,14 +139,14 @@ def changes_part(programs, scale):
         for noise in scale["noises"]:
             rates = programs.rates("changes", "made", noise, "none", length, scale["histories"])
             rows.append((length, noise, *(rates[detector, "alarmed"] for detector in DETECTORS)))
-    text = ("## Since when: made-up histories\n\nHistories with a false change. The sd of the noise is 5 %. Bars, changes per history: 3 %; for AR 0.3 from 120 points on 2 %. *Hints too*: as if hints were changes. dejank reports hints separately and never counts them. They assume independent noise, so there are many if the noise is correlated (AR).\n\n"
+    text = ("## Since when: made-up histories\n\nThe table shows the share of histories with a false change. The sd of the noise is 5 %. The bars are 3 % changes per history, and 2 % for AR 0.3 from 120 points on. *Hints too* means as if hints were changes. dejank reports hints separately and never counts them. Hints assume independent noise, so there are many if the noise is correlated (AR).\n\n"
             + table(("points", "noise", *DETECTORS.values()), rows))
     rows = []
     for plant, length in (("step-1.5", 60), ("step-2.5", 60), ("end-3", 60), ("bump-3", 60)):
         for noise in ("normal", "outliers"):
             rates = programs.rates("changes", "made", noise, plant, length, scale["histories"])
             rows.append((plant, noise, *(rates[detector, "found"] for detector in DETECTORS)))
-    return text + ("\nA change is planted in 60 points, and found if reported within 3 points: a step by this many sd in the middle half, one five points from the end, or a bump of eight points (both its edges). Bars for normal noise: 94 % at 2.5 sd, 90 % at the end, 85 % of bumps.\n\n" + table(("planted", "noise", *DETECTORS.values()), rows))
+    return text + ("\nA change is planted in 60 points: a step by this many sd in the middle half, a step five points from the end, or a bump of eight points (both its edges). The change counts as found if dejank reports it within 3 points. The bars for normal noise are 94 % at 2.5 sd, 90 % at the end, and 85 % of bumps.\n\n" + table(("planted", "noise", *DETECTORS.values()), rows))
 
 
 def history_of(path):
@@ -161,7 +161,7 @@ def edges_part(edges, scale):
     rows = [(int(index) - 1, p, Rate(shuffled, total), Rate(remembering, total)) for _, index, p, shuffled, remembering, total in
             (row for row in edges if row[0] == "edge")]
     [memory] = [row[1] for row in edges if row[0] == "memory"]
-    return (f"\nThe next table shows the evidence for each expected change of `real1`. First, the p of its two neighbouring segments by ranks, as if the places had been known in advance. Then the share of histories without any change in which a window of exactly these two lengths finds two segments at least as far apart, anywhere. These histories are the same points, levelled, in another order, or correlated normal noise with a correlation of {memory}, like its residuals. This favours the labels, because a detector must search all lengths. A detector that reported all six as changes would report a change in nearly every such history. So dejank reports the others as hints.\n\n"
+    return (f"\nThe next table shows the evidence for each expected change of `real1`. The second column is the p of its two neighbouring segments by ranks, as if the places had been known in advance. The other columns are the share of histories without any change in which a window of exactly these two lengths finds two segments at least as far apart, anywhere. These histories are the same points, levelled, in another order, or correlated normal noise with a correlation of {memory}, like the residuals of `real1`. The fixed lengths favour the labels, because a detector must search all lengths. A detector that reported all six as changes would report a change in nearly every such history. So dejank reports the other expected changes as hints.\n\n"
             + table(("last point before", "p by ranks", "as clear by chance, other order", "correlated noise"), rows))
 
 
@@ -177,7 +177,7 @@ def corpus_part(programs, scale, corpus):
         if expected:
             found = {detector: sum(any(abs(int(index) - wanted) <= 5 for index in reported[detector]) for wanted in expected) for detector in DETECTORS}
             named = (f"dejank reports {found['dejank']} of the {len(expected)} expected changes of `{name}` within five points, and {len(reported['dejank']) - found['dejank']} others. "
-                     f"With hints it reports {found['dejank-hints']}, and {len(reported['dejank-hints']) - found['dejank-hints']} others.")
+                     f"With hints, dejank reports {found['dejank-hints']} of them, and {len(reported['dejank-hints']) - found['dejank-hints']} others.")
             edges = programs.rows("edges", scale["edges"], *(index + 1 for index in expected), text=text)
         for step in ("0", "0.05"):
             rates = programs.rates("changes", "permuted", scale["permuted"], step, text=text)
@@ -188,12 +188,12 @@ def corpus_part(programs, scale, corpus):
                     before.count, before.total = before.count + rate.count, before.total + rate.total
                     if (step, detector, what) == ("0.05", "dejank", "found"):
                         recalls.append(f"{name} {rate.count}/{rate.total}")
-    text = ("## Since when: real histories\n\nChanges found in the histories of the corpus, by the index of the first point after each. The expected changes of `real1` were set by hand in its source, the tests of perfolizer. Each is the last point before the change and has a weight: 193 has weight 1, 23 and 47 have ½, 293, 327 and 348 have 0.01. " + named + "\n\n"
+    text = ("## Since when: real histories\n\nThe table lists the changes found in the histories of the corpus, by the index of the first point after each change. The expected changes of `real1` were set by hand in its source, the tests of perfolizer. Each expected change is the last point before it and has a weight: 193 has weight 1, 23 and 47 have ½, 293, 327 and 348 have 0.01. " + named + "\n\n"
             + table(("history, points", "expected", *DETECTORS.values()), rows) + edges_part(edges, scale))
     rows = [(words, *(totals[step, detector, what] for detector in DETECTORS)) for words, step, what in (
         ("histories with a false change, nothing planted", "0", "alarmed"), ("steps of 5 % found", "0.05", "found"),
         ("reported changes that were planted", "0.05", "precise"))]
-    return text + (f"\nThe same six histories, levelled: {scale['permuted']} windows of 100 points of each in another order. Six histories are few, and the intervals treat windows of one history as independent. Bars: at most 3 %, at least 95 % and 93 %. Steps of 5 % that dejank found, by history: {', '.join(recalls)}; if the noise is larger than the step, no detector finds it.\n\n" + table(("", *DETECTORS.values()), rows))
+    return text + (f"\nThe next table uses the same six histories, levelled: {scale['permuted']} windows of 100 points of each in another order. Six histories are few, and the intervals treat windows of one history as independent. The bars of the rows are at most 3 %, at least 95 % and at least 93 %. Steps of 5 % that dejank found, by history: {', '.join(recalls)}; if the noise is larger than the step, no detector finds it.\n\n" + table(("", *DETECTORS.values()), rows))
 
 
 def sketch_part(programs, scale):
@@ -202,7 +202,7 @@ def sketch_part(programs, scale):
         figures.setdefault(name, {})[what] = figure
     rows = [(name, f"{100 * float(of['error']):.3f} %", "bit-equal" if of["merge"] == "0" else "differs", "bit-equal" if of["downscale"] == "0" else "differs")
             for name, of in figures.items()]
-    return (f"## The sketch\n\nThe exponential histogram at scale 6 is compared with {scale['values']} exact numbers. The table has the largest error of the quantiles 1, 25, 50, 95, 99 and 99.9 % (bar: 0.55 %). Seven parts are merged from the front, from the back and at once, and downscaled before and after.\n\n"
+    return (f"## The sketch\n\nThe exponential histogram at scale 6 is compared with {scale['values']} exact numbers. The table has the largest error of the quantiles 1, 25, 50, 95, 99 and 99.9 % (bar: 0.55 %). Seven parts of a sketch are merged from the front, from the back and at once, and downscaled before and after.\n\n"
             + table(("distribution", "largest error", "merged in any order", "downscaled"), rows))
 
 
@@ -225,12 +225,12 @@ def real_part(programs):
             predictions.append((name, metric, middles[metric][2], f"{100 * float(middles[metric][3]):.3g} %", reported["direction", metric],
                                 f"{100 * predicted.value():.3g} %", reported["otava", metric], reported["perfherder", metric]))
             others.append((name, metric, reported["split", metric], reported["split-hard", metric], reported["blocks", metric]))
-    return ("## Real batches of this machine\n\nPairs of batches of ten runs of a second, without vsync, with the runs of A and B interleaved (`bench/accuracy/real.py`; each run's figures are in its `runs-*.csv`). `dejank compare` judged them with its defaults: p50, p95 and jank rate as one family. The machine has two cores, which other programs used at the same time, mostly builds and tests. "
-            "`draws` (`bench/accuracy/draws.c`) draws 50 blended quads a frame, or 55. *With priority* means `SCHED_FIFO`.\n\n"
+    return ("## Real batches of this machine\n\nThe table has pairs of batches of ten runs of a second, without vsync, with the runs of A and B interleaved (`bench/accuracy/real.py`; each run's figures are in its `runs-*.csv`). `dejank compare` judged them with its defaults: p50, p95 and jank rate as one family. The machine has two cores, which other programs used at the same time, mostly builds and tests. "
+            "`draws` (`bench/accuracy/draws.c`) draws 50 blended quads per frame, or 55. *With priority* means `SCHED_FIFO`.\n\n"
             + table(("", "pairs", "regression", "likely-regression", "equivalent", "likely-improvement", "improvement", "inconclusive"), rows)
-            + "\nEach metric alone at 5 %: how often the verdict had a direction, and how often that was expected. The expectation is from 250 made-up comparisons per pair. Their runs have the spread of that pair, and the median difference of all pairs.\n\n"
+            + "\nThe next table has each metric alone at 5 %: how often the verdict had a direction, and how often a direction was expected. The expectation is from 250 made-up comparisons per pair. The runs of these comparisons have the spread of that pair, and the median difference of all pairs.\n\n"
             + table(("", "metric", "B/A, median", "spread of runs", "reported", "predicted", "Otava", "Perfherder"), predictions)
-            + "\nThe same runs of A in other combinations: ten against ten others at random from all pairs (1000 times; they overlap), and each batch against that of the next pair, as if they had not been interleaved. `compare` warns of the last case and limits its verdict.\n\n"
+            + "\nThe last table has the same runs of A in other combinations: ten against ten others at random from all pairs (1000 times; they overlap), and each batch against that of the next pair, as if they had not been interleaved. `compare` warns of the last case and limits its verdict.\n\n"
             + table(("", "metric", "random: direction", "random: hard", "one after the other: direction"), others))
 
 
@@ -238,7 +238,7 @@ def bars_part(bars):
     missed = [(name, bar.rate, bar, bar.verdict()) for name, bar in bars if not bar.met()]
     shown = [(name, f"{100 * rate.value():.3g} %" if name.startswith(("sketch", "made-up", "looks: runs")) else rate, bar, verdict)
              for name, rate, bar, verdict in missed]
-    return (f"## Bars\n\n{len(bars) - len(missed)} of {len(bars)} are met by the observed rate itself. *Within chance*: with this many repetitions, the rate cannot be distinguished from a met one. Many of the {len(bars)} rates are close to their bar, "
+    return (f"## Bars\n\n{len(bars) - len(missed)} of {len(bars)} rates meet their bar. *Within chance*: with this many repetitions, the rate cannot be distinguished from one that meets the bar. Many of the {len(bars)} rates are close to their bar, "
             "as exact tests must be, so some miss it by chance.\n\n" + (table(("missed", "rate", "bar", ""), shown) if shown else "None is missed.\n"))
 
 

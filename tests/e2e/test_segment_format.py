@@ -27,7 +27,7 @@ SUMS_COPY = table("Copy of the sums")
 RESET_COPY = table("Copy of a reset")
 SUMS = table("Sums")
 ROW = table("Row")
-COLUMNS = re.search(r"The values, from 0: (.*?)\. Stamps", TEXT, re.S).group(1).replace("\n", " ").split(", ")
+COLUMNS = re.search(r"contains these values, from 0: (.*?)\. Stamps", TEXT, re.S).group(1).replace("\n", " ").split(", ")
 
 
 class Part:
