@@ -90,7 +90,7 @@ class Way:
     display: str = ""  # "" for the program's own
 
     def apply(self, app):
-        return replace(app, command=self.command, display=self.display or app.display)
+        return replace(app, command=self.command, display=self.display or app.display, reason="")
 
 
 @dataclass
@@ -197,3 +197,5 @@ PROGRAMS = [
     App("sh", f"{SDL_APP} renderer", "wayland", title="SDL 2, GL", environment={**SDL, "SDL_VIDEODRIVER": "wayland"},
         remark="SDL 2.26 crashes here if it may not use GL, also without the recorder"),
 ]
+DISPLAYS = {"x11": "X11", "wayland": "sway", "weston": "Weston"}  # in the table
+PROGRAMS.sort(key=lambda app: (app.label.casefold(), list(DISPLAYS).index(app.display)))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from displays import Weston
 
+SENT_BY = {"": "XPutImage", "shm": "XShm", "copy": "XCopyArea"}
 WAYS = ("xlib", "xlib-shm", "xlib-copy", "xcb", "xcb-shm", "xcb-copy")
 FRAMES, EVERY, LATE_MS = 80, 10, 40
 
@@ -47,7 +48,7 @@ def test_every_frame_is_found_and_the_planted_ones_are_late(recorder, x_server, 
     assert f"drawn {FRAMES} late {FRAMES // EVERY}" in done.stdout
     text, times = rows(recorder, "soft")
     check_frames(times)
-    assert "Pipeline=software\n" in text
+    assert f"Pipeline=software ({SENT_BY[way.partition('-')[2]]})\n" in text
     assert "/software@" in text, "the window has the title that the program set"
 
 
@@ -133,7 +134,7 @@ def check_shared_memory(recorder, done):
     late = [number for number, time in enumerate(times, 1) if time >= LATE_MS]
     assert set(range(EVERY, FRAMES, EVERY)) <= set(late), (late, times)
     assert statistics.median(times) < 10, "a frame contains 2 ms of work, and no wait for the next one"
-    assert "Pipeline=software\n" in text
+    assert "Pipeline=software (wl_shm)\n" in text
     assert text.count("visibility=") == 1 and "/shared memory@" in text, "the window has the title that the program set"
 
 

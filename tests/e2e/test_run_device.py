@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from android.app import Frames
 from devices import wait_for
 from test_run import Run
 
@@ -51,15 +52,36 @@ def test_a_screen_turned_by_a_dejank_that_was_killed_is_turned_back(run, android
     assert (phone.settings["system"]["accelerometer_rotation"], phone.settings["system"]["user_rotation"]) == ("1", "0")
 
 
-@pytest.mark.parametrize("renderer, release", [("SurfaceView", "13"), ("flutter", "10")])
+def run_on_gfxinfo(run, phone):
+    """(outcome, reason) of a run that reads nothing but gfxinfo."""
+    done = run("--device", phone.serial, "--source", "gfxinfo", "--for", "600ms", *QUICK, code=4)
+    (found,) = run.ask("SELECT outcome, reason FROM runs")
+    assert found[0] in done.stderr
+    return found
+
+
+@pytest.mark.parametrize("renderer, release", [("SurfaceView", "13"), ("flutter", "10"), ("native", "9"), ("native", "15")])
 def test_what_gfxinfo_does_not_see_is_named_by_its_layer(run, android, renderer, release):
     phone = android(release=release)
     phone.install(PACKAGE, renderer=renderer)
-    done = run("--device", phone.serial, "--source", "gfxinfo", "--for", "300ms", *QUICK, code=4)
-    (outcome, reason), = run.ask("SELECT outcome, reason FROM runs")
-    assert outcome == "not-in-gfxinfo", done.stderr
-    assert "SurfaceView" in reason and f"{PACKAGE}/" in reason
-    assert "not-in-gfxinfo" in done.stderr
+    outcome, reason = run_on_gfxinfo(run, phone)
+    assert outcome == "not-in-gfxinfo", reason
+    assert ("SurfaceView" in reason) == (renderer != "native") and f"{PACKAGE}/" in reason
+
+
+@pytest.mark.parametrize("renderer", ["SurfaceView", "hwui"])
+def test_a_layer_without_a_frame_in_the_window_is_no_reason(run, android, renderer):
+    """A player that is paused has a SurfaceView, too."""
+    phone = android(release="12")
+    phone.install(PACKAGE, renderer=renderer, frames=Frames(when="never"))
+    assert run_on_gfxinfo(run, phone)[0] == "no-frames"
+
+
+def test_a_surface_view_is_the_reason_if_surfaceflinger_reports_no_times(run, android):
+    phone = android(release="12")
+    phone.install(PACKAGE, renderer="SurfaceView")
+    phone.surfaces.lacks = {"latency"}
+    assert run_on_gfxinfo(run, phone)[0] == "not-in-gfxinfo"
 
 
 def test_a_device_that_was_away_for_ten_seconds_goes_on(run, android):

@@ -193,6 +193,11 @@ enum dj_pipeline {
     DJ_PIPELINE_SOFTWARE, /* Images that the CPU draws and the app sends. */
     /* Presents that the X server reported to another process than the app. */
     DJ_PIPELINE_X_PRESENT,
+    /* How the images of DJ_PIPELINE_SOFTWARE were sent. No surface has one of these. */
+    DJ_PIPELINE_X_IMAGE,
+    DJ_PIPELINE_X_SHARED_IMAGE,
+    DJ_PIPELINE_X_COPY, /* A pixmap was copied to the window. */
+    DJ_PIPELINE_WAYLAND_SHM,
     DJ_PIPELINE_COUNT
 };
 

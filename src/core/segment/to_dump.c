@@ -52,8 +52,16 @@ static char *create_pipeline(uint32_t pipelines)
         [DJ_PIPELINE_DECLARED] = "declared by the app",
         [DJ_PIPELINE_SOFTWARE] = "software",
         [DJ_PIPELINE_X_PRESENT] = "X Present",
+        [DJ_PIPELINE_X_IMAGE] = "software (XPutImage)",
+        [DJ_PIPELINE_X_SHARED_IMAGE] = "software (XShm)",
+        [DJ_PIPELINE_X_COPY] = "software (XCopyArea)",
+        [DJ_PIPELINE_WAYLAND_SHM] = "software (wl_shm)",
     };
     struct dj_text text = {0};
+    /* Recorders older than these bits wrote only "software". */
+    if (pipelines >> DJ_PIPELINE_X_IMAGE != 0) {
+        pipelines &= ~(1U << DJ_PIPELINE_SOFTWARE);
+    }
     for (size_t i = 0; i < DJ_PIPELINE_COUNT; i++) {
         if ((pipelines >> i & 1) != 0) {
             dj_text_add(&text, text.length != 0 ? ", " : "");

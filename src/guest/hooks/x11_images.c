@@ -56,12 +56,14 @@ static uint64_t get_area(int x, int y, unsigned width, unsigned height)
            (uint64_t)(width & 0xFFFF) << 16 | (height & 0xFFFF);
 }
 
-static void end_image(int64_t begin_ns, unsigned long window, uint64_t area)
+static void end_image(int64_t begin_ns, enum dj_pipeline way, unsigned long window,
+                      uint64_t area)
 {
-    struct dj_surface surface = {DJ_PIPELINE_SOFTWARE, window};
+    struct dj_software_image image = {
+        .surface = {DJ_PIPELINE_SOFTWARE, window}, .area = area, .way = way};
     if (begin_ns != 0) {
-        dj_titles_set_surface(surface, DJ_NAMER_X11, window);
-        dj_recorder_end_image(begin_ns, surface, area);
+        dj_titles_set_surface(image.surface, DJ_NAMER_X11, window);
+        dj_recorder_end_image(begin_ns, &image);
     }
 }
 
@@ -119,7 +121,7 @@ EXPORT int XPutImage(void *display, unsigned long drawable, void *context, void 
     int64_t begin_ns = begin_image(drawable);
     int result = REAL(XPutImage)(display, drawable, context, image, from_x, from_y, x, y,
                                  width, height);
-    end_image(begin_ns, drawable, get_area(x, y, width, height));
+    end_image(begin_ns, DJ_PIPELINE_X_IMAGE, drawable, get_area(x, y, width, height));
     return result;
 }
 
@@ -130,7 +132,8 @@ EXPORT int XShmPutImage(void *display, unsigned long drawable, void *context, vo
     int64_t begin_ns = begin_image(drawable);
     int result = REAL(XShmPutImage)(display, drawable, context, image, from_x, from_y, x,
                                     y, width, height, send_event);
-    end_image(begin_ns, drawable, get_area(x, y, width, height));
+    end_image(begin_ns, DJ_PIPELINE_X_SHARED_IMAGE, drawable,
+              get_area(x, y, width, height));
     return result;
 }
 
@@ -143,7 +146,8 @@ EXPORT int XShmPutImage(void *display, unsigned long drawable, void *context, vo
         int64_t begin_ns = begin_image(drawable);                                        \
         struct cookie result = REAL(name)(connection, format, drawable, context, width,  \
                                           height, x, y, padding, depth, length, data);   \
-        end_image(begin_ns, drawable, get_area(x, y, width, height));                    \
+        end_image(begin_ns, DJ_PIPELINE_X_IMAGE, drawable,                               \
+                  get_area(x, y, width, height));                                        \
         return result;                                                                   \
     }
 PUT_IMAGE(xcb_put_image)
@@ -160,7 +164,8 @@ PUT_IMAGE(xcb_put_image_checked)
         struct cookie result = REAL(name)(                                               \
             connection, drawable, context, total_width, total_height, from_x, from_y,    \
             width, height, x, y, depth, format, send_event, segment, offset);            \
-        end_image(begin_ns, drawable, get_area(x, y, width, height));                    \
+        end_image(begin_ns, DJ_PIPELINE_X_SHARED_IMAGE, drawable,                        \
+                  get_area(x, y, width, height));                                        \
         return result;                                                                   \
     }
 PUT_SHARED_IMAGE(xcb_shm_put_image)
@@ -181,7 +186,7 @@ EXPORT int XCopyArea(void *display, unsigned long from, unsigned long to, void *
     int64_t begin_ns = begin_copy(from, to);
     int result =
         REAL(XCopyArea)(display, from, to, context, from_x, from_y, width, height, x, y);
-    end_image(begin_ns, to, get_area(x, y, width, height));
+    end_image(begin_ns, DJ_PIPELINE_X_COPY, to, get_area(x, y, width, height));
     return result;
 }
 
@@ -193,7 +198,7 @@ EXPORT int XCopyArea(void *display, unsigned long from, unsigned long to, void *
         int64_t begin_ns = begin_copy(from, to);                                         \
         struct cookie result = REAL(name)(connection, from, to, context, from_x, from_y, \
                                           x, y, width, height);                          \
-        end_image(begin_ns, to, get_area(x, y, width, height));                          \
+        end_image(begin_ns, DJ_PIPELINE_X_COPY, to, get_area(x, y, width, height));      \
         return result;                                                                   \
     }
 COPY_AREA(xcb_copy_area)

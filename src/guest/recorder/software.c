@@ -10,12 +10,26 @@
  * thread draws the pages. */
 static bool has_other_frames(const struct dj_recorder_thread *thread)
 {
-    enum { OWN = 1U << DJ_PIPELINE_SOFTWARE, GTK = 1U << DJ_PIPELINE_GTK };
+    enum {
+        OWN = 1U << DJ_PIPELINE_SOFTWARE | 1U << DJ_PIPELINE_X_IMAGE |
+              1U << DJ_PIPELINE_X_SHARED_IMAGE | 1U << DJ_PIPELINE_X_COPY |
+              1U << DJ_PIPELINE_WAYLAND_SHM,
+        GTK = 1U << DJ_PIPELINE_GTK
+    };
     const struct dj_segment_writer *writer = dj_recorder_get_writer();
     uint32_t pipelines = writer != NULL ? atomic_load_explicit(&writer->header->pipelines,
                                                                memory_order_relaxed)
                                         : 0;
     return (pipelines & ~(uint32_t)(thread->has_declared ? OWN : OWN | GTK)) != 0;
+}
+
+static void note_ways(uint32_t ways)
+{
+    const struct dj_segment_writer *writer = dj_recorder_get_writer();
+    if (writer != NULL && (ways & ~atomic_load_explicit(&writer->header->pipelines,
+                                                        memory_order_relaxed)) != 0) {
+        atomic_fetch_or(&writer->header->pipelines, ways);
+    }
 }
 
 static void finish_frame(struct dj_recorder_thread *thread,
@@ -28,6 +42,7 @@ static void finish_frame(struct dj_recorder_thread *thread,
     thread->waits.started_ns = software->start_ns;
     dj_waits_end_frame(&thread->waits, software->returned_ns);
     dj_recorder_finish_frame(thread, software->surface);
+    note_ways(software->ways);
 }
 
 /* Records the thread's frames, oldest first. */
@@ -80,15 +95,15 @@ static struct dj_software_frame *find_frame(struct dj_software_frames *software,
     return NULL;
 }
 
-void dj_recorder_end_image(int64_t begin_ns, struct dj_surface surface, uint64_t area)
+void dj_recorder_end_image(int64_t begin_ns, const struct dj_software_image *image)
 {
     struct dj_recorder_thread *thread = &dj_recorder_thread;
     struct dj_software_frames *software = &thread->software;
-    struct dj_software_frame *frame = find_frame(software, surface);
+    struct dj_software_frame *frame = find_frame(software, image->surface);
     if (begin_ns == 0) {
         return;
     }
-    bool is_next = frame != NULL && frame->area == area;
+    bool is_next = frame != NULL && frame->area == image->area;
     if (is_next || (frame == NULL && software->count == DJ_SOFTWARE_FRAMES)) {
         finish_frames(thread);
         frame = NULL;
@@ -99,10 +114,11 @@ void dj_recorder_end_image(int64_t begin_ns, struct dj_surface surface, uint64_t
             software->count == 0 ? thread->waits.woke_ns : software->woke_ns;
         software->count++;
         *frame = (struct dj_software_frame){
-            .surface = surface,
-            .area = area,
+            .surface = image->surface,
+            .area = image->area,
             .start_ns = dj_waits_get_frame_start(&thread->waits, thread->first_seen_ns),
             .entry_ns = begin_ns};
     }
+    frame->ways |= 1U << image->way;
     frame->returned_ns = dj_recorder_clock_ns();
 }

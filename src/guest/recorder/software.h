@@ -14,9 +14,16 @@ int64_t dj_recorder_begin_image(void);
  * yet. */
 bool dj_recorder_is_first_image(void);
 
-/* Marks the return of the call. `area` identifies the image's place in the window. An
- * image at the place of the frame's first image begins the next frame. */
-void dj_recorder_end_image(int64_t begin_ns, struct dj_surface surface, uint64_t area);
+/* An image that was sent. */
+struct dj_software_image {
+    struct dj_surface surface;
+    uint64_t area;        /* Identifies the image's place in the window. */
+    enum dj_pipeline way; /* How it was sent. */
+};
+
+/* Marks the return of the call. An image at the place of the frame's first image begins
+ * the next frame. */
+void dj_recorder_end_image(int64_t begin_ns, const struct dj_software_image *image);
 
 /* Records the thread's frames of images if its loop has waited since the first image.
  * Called after each wait of the thread. */

@@ -33,6 +33,7 @@ struct dj_software_frames {
         int64_t start_ns;    /* Start of the frame. */
         int64_t entry_ns;    /* Time at which the first image was sent, */
         int64_t returned_ns; /* and at which the call for the last one returned. */
+        uint32_t ways;       /* Bits of enum dj_pipeline: how the images were sent. */
     } frames[DJ_SOFTWARE_FRAMES];
     uint32_t count;
     int64_t woke_ns; /* When the loop had last woken as the first image was sent. */

@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "measure/run/outcome.h"
@@ -297,4 +298,39 @@ Test(outcome, layers_outside_gfxinfo_are_found)
     cr_assert(!dj_layers_find(list, "example", layer, sizeof(layer)));
     cr_assert(!dj_layers_find("com.example/com.example.Main#1\n", "com.example", layer,
                               sizeof(layer)));
+}
+
+static void add_layer(struct dj_dump_process *process, const char *title,
+                      const int64_t *present_ms, size_t count)
+{
+    struct dj_dump_window *window = dj_gfxinfo_dump_add_window(process);
+    window->title = strdup(title);
+    window->frames = calloc(count, sizeof(*window->frames));
+    window->frame_count = count;
+    for (size_t i = 0; i < count; i++) {
+        dj_frame_set(&window->frames[i], DJ_COLUMN_DISPLAY_PRESENT_TIME,
+                     present_ms[i] * DJ_MILLISECOND_NS);
+    }
+}
+
+Test(outcome, the_layer_with_most_presents_in_the_window_is_found)
+{
+    /* Before the window, too close to its start, in it, and after it. */
+    static const int64_t mostly_outside[] = {900, 950, 1050, 1500, 2000, 2100},
+                         inside[] = {900, 1200, 1300}, outside[] = {1000, 2000};
+    struct dj_span window = {1000 * DJ_MILLISECOND_NS, 2000 * DJ_MILLISECOND_NS};
+    struct dj_dump presents = {0};
+    struct dj_dump_process *process = dj_gfxinfo_dump_add_process(&presents);
+    char layer[100];
+    cr_assert(!dj_layers_find_shown(&presents, &window, layer, sizeof(layer)));
+    add_layer(process, "outside", outside, COUNT_OF(outside));
+    cr_assert(!dj_layers_find_shown(&presents, &window, layer, sizeof(layer)));
+    cr_assert_str_eq(layer, "");
+    add_layer(process, "mostly outside", mostly_outside, COUNT_OF(mostly_outside));
+    cr_assert(dj_layers_find_shown(&presents, &window, layer, sizeof(layer)));
+    cr_assert_str_eq(layer, "mostly outside");
+    add_layer(process, "inside", inside, COUNT_OF(inside));
+    cr_assert(dj_layers_find_shown(&presents, &window, layer, sizeof(layer)));
+    cr_assert_str_eq(layer, "inside");
+    dj_gfxinfo_dump_finish(&presents);
 }

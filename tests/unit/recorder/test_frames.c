@@ -276,12 +276,13 @@ Test(frames, closing_without_opening_has_no_effect)
 
 Test(frames, equal_numbers_in_two_pipelines_are_two_windows)
 {
-    for (uint64_t i = 0; i < DJ_PIPELINE_COUNT; i++) {
+    enum { COUNT = DJ_PIPELINE_X_PRESENT + 1 }; /* The others are no surfaces. */
+    for (uint64_t i = 0; i < COUNT; i++) {
         cr_assert(make_swap((struct dj_surface){(enum dj_pipeline)i, 7}).valid);
     }
     read_window(0);
-    cr_assert_eq(snapshot.window_count, DJ_PIPELINE_COUNT);
-    cr_assert_eq(snapshot.pipelines, (1U << DJ_PIPELINE_COUNT) - 1);
+    cr_assert_eq(snapshot.window_count, COUNT);
+    cr_assert_eq(snapshot.pipelines, (1U << COUNT) - 1);
 }
 
 Test(frames, a_declared_frame_starts_when_its_loop_woke)

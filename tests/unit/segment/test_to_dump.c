@@ -69,6 +69,13 @@ Test(to_dump, pipelines_are_named)
         {1, "OpenGL (GLX)"},
         {2, "OpenGL (EGL)"},
         {3, "OpenGL (GLX), OpenGL (EGL)"},
+        {1U << DJ_PIPELINE_SOFTWARE, "software"},
+        {1U << DJ_PIPELINE_SOFTWARE | 1U << DJ_PIPELINE_X_SHARED_IMAGE,
+         "software (XShm)"},
+        {1U << DJ_PIPELINE_GTK | 1U << DJ_PIPELINE_SOFTWARE | 1U << DJ_PIPELINE_X_IMAGE |
+             1U << DJ_PIPELINE_X_COPY,
+         "GTK, software (XPutImage), software (XCopyArea)"},
+        {1U << DJ_PIPELINE_SOFTWARE | 1U << DJ_PIPELINE_WAYLAND_SHM, "software (wl_shm)"},
     };
     struct dj_segment_writer writer;
     test_create(&writer);

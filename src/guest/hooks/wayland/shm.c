@@ -172,5 +172,8 @@ void dj_wayland_shm_end_commit(const struct dj_wayland_image *image, uint64_t wi
 {
     struct dj_surface surface = {DJ_PIPELINE_SOFTWARE, window};
     dj_titles_set_surface(surface, DJ_NAMER_WAYLAND, window);
-    dj_recorder_end_image(image->begin_ns, surface, image->area);
+    dj_recorder_end_image(image->begin_ns,
+                          &(struct dj_software_image){.surface = surface,
+                                                      .area = image->area,
+                                                      .way = DJ_PIPELINE_WAYLAND_SHM});
 }

@@ -10,6 +10,10 @@
 
 #include "measure/run/run.h"
 
+/* A frame that gfxinfo counted before the window is presented at most this long after the
+ * start of the window. */
+#define PRESENT_DELAY_NS (100 * DJ_MILLISECOND_NS)
+
 /* Returns true if the layer belongs to the package. In a layer's name, the name of the
  * package ends with a slash. Otherwise a longer name of another package would match too.
  */
@@ -42,4 +46,35 @@ bool dj_layers_find(const char *list, const char *package, char *layer, size_t s
     }
     layer[0] = '\0';
     return false;
+}
+
+static size_t count_presents(const struct dj_dump_window *rows,
+                             const struct dj_span *window)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rows->frame_count; i++) {
+        int64_t present_ns =
+            dj_frame_get(&rows->frames[i], DJ_COLUMN_DISPLAY_PRESENT_TIME, INT64_MIN);
+        count += present_ns > window->start_ns + PRESENT_DELAY_NS &&
+                 present_ns < window->end_ns;
+    }
+    return count;
+}
+
+bool dj_layers_find_shown(const struct dj_dump *presents, const struct dj_span *window,
+                          char *layer, size_t size)
+{
+    size_t most = 0;
+    layer[0] = '\0';
+    for (size_t i = 0; i < presents->process_count; i++) {
+        const struct dj_dump_process *process = &presents->processes[i];
+        for (size_t k = 0; k < process->window_count; k++) {
+            size_t count = count_presents(&process->windows[k], window);
+            if (count > most) {
+                most = count;
+                snprintf(layer, size, "%s", process->windows[k].title);
+            }
+        }
+    }
+    return most > 0;
 }

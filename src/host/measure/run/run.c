@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "measure/run/trace.h"
+#include "measure/window/surface_reader.h"
 
 #define AFTERMATH_NS (20 * DJ_SECOND_NS)
 
@@ -226,6 +227,27 @@ static void read_raw(struct running *running)
     dj_device_gfxinfo_finish(&reading);
 }
 
+/* Finds the layer in which the app drew in the window. If SurfaceFlinger does not report
+ * present times, accepts a SurfaceView, because apps use it to draw without hwui. */
+static bool find_layer(struct running *running, const char *list)
+{
+    const char *package = running->work->plan->package;
+    struct dj_surface_reader reader = {.device = running->work->device,
+                                       .package = package};
+    const struct dj_surface_request request = {.opening = false};
+    struct dj_device_gfxinfo reading = {.dev_ns = -1};
+    struct dj_error ignored = {0};
+    int code = dj_surface_reader_read(&reader, &request, &reading, &ignored);
+    bool found =
+        code == 0 && reader.layers.period_ns > 0
+            ? dj_layers_find_shown(&reading.dump, &running->run->collection.window,
+                                   running->layer, sizeof(running->layer))
+            : dj_layers_find(list, package, running->layer, sizeof(running->layer));
+    dj_device_gfxinfo_finish(&reading);
+    dj_surface_reader_finish(&reader);
+    return found;
+}
+
 static void read_layers(struct running *running)
 {
     static const char *const argv[] = {"dumpsys", "SurfaceFlinger", "--list", NULL};
@@ -233,8 +255,7 @@ static void read_layers(struct running *running)
     struct dj_error ignored = {0};
     if (dj_device_run(running->work->device, argv, AFTERMATH_NS, &result, &ignored) ==
             0 &&
-        dj_layers_find(dj_text_get(&result.out), running->work->plan->package,
-                       running->layer, sizeof(running->layer))) {
+        find_layer(running, dj_text_get(&result.out))) {
         running->run->layers = result.out;
         result.out = (struct dj_text){0};
     }

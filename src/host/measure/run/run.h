@@ -16,4 +16,10 @@ int dj_run_play(const struct dj_run_work *work, struct dj_run *run, struct dj_er
  * `layer`. Returns false if there is no such layer. */
 bool dj_layers_find(const char *list, const char *package, char *layer, size_t size);
 
+/* Finds the layer with most presents in the window, in a reading of a struct
+ * dj_surface_reader. Copies its name to `layer`. Returns false if no layer was presented
+ * in the window. */
+bool dj_layers_find_shown(const struct dj_dump *presents, const struct dj_span *window,
+                          char *layer, size_t size);
+
 #endif

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/compare.h"
@@ -75,17 +76,47 @@ static bool is_app_in_time(const struct dj_trace_frame *frame_event,
            (frame->end_ns <= frame->deadline_ns || frame_event->finished_on_time);
 }
 
-static const struct dj_trace_frame *
-find_display_frame(const struct dj_trace *trace, const struct dj_trace_frame *frame_event)
+/* The frame events of a trace. */
+struct timeline {
+    const struct dj_trace *trace;
+    /* Frames of the display that have ended, by token. Owned by this struct. */
+    const struct dj_trace_frame **shown;
+    size_t shown_count;
+};
+
+/* Frames with the same token keep their order in the trace. */
+static int by_token(const void *a, const void *b)
 {
-    for (size_t i = 0; frame_event->display_token != 0 && i < trace->frame_count; i++) {
-        const struct dj_trace_frame *shown = &trace->frames[i];
-        if (shown->display && !shown->open &&
-            shown->token == frame_event->display_token) {
-            return shown;
+    const struct dj_trace_frame *left = *(const struct dj_trace_frame *const *)a,
+                                *right = *(const struct dj_trace_frame *const *)b;
+    int order = DJ_COMPARE(left->token, right->token);
+    return order != 0 ? order : DJ_COMPARE(left, right);
+}
+
+static void init_timeline(struct timeline *timeline, const struct dj_trace *trace)
+{
+    *timeline = (struct timeline){.trace = trace};
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        const struct dj_trace_frame *frame_event = &trace->frames[i];
+        if (frame_event->display && !frame_event->open) {
+            DJ_XPUSH(timeline->shown, timeline->shown_count, frame_event);
         }
     }
-    return NULL;
+    if (timeline->shown_count > 0) {
+        qsort(timeline->shown, timeline->shown_count, sizeof(*timeline->shown), by_token);
+    }
+}
+
+static const struct dj_trace_frame *
+find_display_frame(const struct timeline *timeline,
+                   const struct dj_trace_frame *frame_event)
+{
+    int64_t token = frame_event->display_token;
+    size_t at = 0, to = timeline->shown_count;
+    DJ_SEARCH(at, to, middle, timeline->shown[middle]->token < token);
+    return token != 0 && at < timeline->shown_count && timeline->shown[at]->token == token
+               ? timeline->shown[at]
+               : NULL;
 }
 
 static void set_shown(struct dj_triage_frame *frame, const struct reason *reason,
@@ -134,14 +165,15 @@ find_previous_frame(const struct dj_trace *trace,
  * stuffing). Computes the time between the two frames on the display and the time between
  * their expected starts. The frame is late by the difference of the two times. Returns
  * false if these times are unknown. */
-static bool set_stuffed(const struct dj_trace *trace,
+static bool set_stuffed(const struct timeline *timeline,
                         const struct dj_trace_frame *frame_event,
                         const struct dj_trace_frame *shown, const struct reason *reason,
                         struct dj_triage_frames *frames, struct dj_triage_frame *frame)
 {
-    const struct dj_trace_frame *before = find_previous_frame(trace, frame_event);
+    const struct dj_trace_frame *before =
+        find_previous_frame(timeline->trace, frame_event);
     const struct dj_trace_frame *last =
-        before != NULL ? find_display_frame(trace, before) : NULL;
+        before != NULL ? find_display_frame(timeline, before) : NULL;
     if (last == NULL || shown == NULL || last->end_ns < frame->end_ns ||
         shown->end_ns <= last->end_ns || before->expected_start_ns <= 0 ||
         frame_event->expected_start_ns <= before->expected_start_ns) {
@@ -163,7 +195,7 @@ static bool set_stuffed(const struct dj_trace *trace,
 
 /* Sets how late the compositor showed the frame. If the app was late too, sets only the
  * time that the compositor added. */
-static void extend_to_display(const struct dj_trace *trace,
+static void extend_to_display(const struct timeline *timeline,
                               const struct dj_trace_frame *frame_event,
                               struct dj_triage_frames *frames,
                               struct dj_triage_frame *frame)
@@ -172,7 +204,7 @@ static void extend_to_display(const struct dj_trace *trace,
     if (reason == NULL) {
         return;
     }
-    const struct dj_trace_frame *shown = find_display_frame(trace, frame_event);
+    const struct dj_trace_frame *shown = find_display_frame(timeline, frame_event);
     int64_t late_ns = compute_compositor_late_ns(shown, frame);
     if (!is_app_in_time(frame_event, frame)) {
         if (late_ns > 0 && reason->late && frame->end_ns > frame->deadline_ns) {
@@ -187,7 +219,7 @@ static void extend_to_display(const struct dj_trace *trace,
         set_shown(frame, reason, shown, late_ns);
         frame->deadline_ns = shown->end_ns - late_ns;
     } else if (reason->bit != STUFFED ||
-               !set_stuffed(trace, frame_event, shown, reason, frames, frame)) {
+               !set_stuffed(timeline, frame_event, shown, reason, frames, frame)) {
         frames->late_unknown_count++;
         frames->late_unknown_reason = reason->name;
     }
@@ -197,6 +229,8 @@ void dj_triage_frames_add_timeline(const struct dj_triage_index *index, int64_t 
                                    struct dj_triage_frames *frames)
 {
     const struct dj_trace *trace = index->trace;
+    struct timeline timeline;
+    init_timeline(&timeline, trace);
     for (size_t i = 0; i < trace->frame_count; i++) {
         const struct dj_trace_frame *frame_event = &trace->frames[i];
         if (frame_event->display || frame_event->open ||
@@ -221,10 +255,11 @@ void dj_triage_frames_add_timeline(const struct dj_triage_index *index, int64_t 
                                                     frame_event->end_ns),
             .slice = DJ_NO_SLICE};
         if (budget_ns == 0) {
-            extend_to_display(trace, frame_event, frames, &frame);
+            extend_to_display(&timeline, frame_event, frames, &frame);
         }
         DJ_XPUSH(frames->all, frames->count, frame);
     }
+    free(timeline.shown);
     dj_triage_frames_set_end_threads(index, frames);
     frames->source = "FrameTimeline";
 }
