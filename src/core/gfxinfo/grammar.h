@@ -9,6 +9,8 @@
 #define DJ_NOT_FOUND "No process found for:"
 #define DJ_PROCESS "** Graphics info for pid"
 #define DJ_PIPELINE "Pipeline="
+/* Separates lines, as between two files that were joined. */
+#define DJ_BYTE_ORDER_MARK "\xEF\xBB\xBF"
 #define DJ_PROFILE "Profile data in ms:"
 #define DJ_VISIBILITY " (visibility="
 #define DJ_WINDOW "Window:"

@@ -1,18 +1,23 @@
 #include <string.h>
 
+#include "gfxinfo/grammar.h"
 #include "gfxinfo/lines.h"
 #include "gfxinfo/print.h"
 #include "gfxinfo/print_private.h"
 
 void dj_gfxinfo_print_name(struct dj_text *text, const char *name)
 {
+    const size_t mark = strlen(DJ_BYTE_ORDER_MARK);
     while (*name != '\0') {
-        size_t plain = strcspn(name, "\n\r");
+        size_t plain = strcspn(name, "\n\r\xEF");
+        bool is_mark = strncmp(name + plain, DJ_BYTE_ORDER_MARK, mark) == 0;
+        bool is_break = is_mark || name[plain] == '\n' || name[plain] == '\r';
+        plain += !is_break && name[plain] != '\0'; /* Another character of UTF-8. */
         dj_text_append(text, name, plain);
         name += plain;
-        if (*name != '\0') {
+        if (is_break) {
             dj_text_append(text, " ", 1);
-            name++;
+            name += is_mark ? mark : 1;
         }
     }
 }

@@ -4,8 +4,8 @@
 
 #include "gfxinfo/dump.h"
 
-/* Prints a name. Line breaks in the name are replaced with blanks, because names come
- * from outside. */
+/* Prints a name. Line breaks and byte order marks, which separate lines too, are replaced
+ * with blanks, because names come from outside. */
 void dj_gfxinfo_print_name(struct dj_text *text, const char *name);
 
 /* Prints the lines of a block that the dialect has, each with a newline before it.

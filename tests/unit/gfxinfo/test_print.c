@@ -290,3 +290,16 @@ Test(lines, no_prefix_begins_another)
                      prefix);
     }
 }
+
+/* All of these separate lines for a reader. */
+Test(print, names_have_no_separators_of_lines)
+{
+    static char name[] = "\xEF\xBB\xBFone\ntwo\xEF\xBB\xBFthree\rfour \xEF\xBC\xA1";
+    struct dj_dump_process process = {.pid = 1, .expected = -1, .name = name};
+    struct dj_print_options brief = options(false, 0);
+    dj_gfxinfo_print_process(&text, &process, &brief);
+    cr_assert_str_eq(
+        dj_text_get(&text),
+        "\n** Graphics info for pid 1 [ one two three four \xEF\xBC\xA1] **\n"
+        "\nProfile data in ms:\n");
+}

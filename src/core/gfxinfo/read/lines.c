@@ -176,8 +176,6 @@ static void read_line(struct dj_reader *reader, struct dj_str raw)
     }
 }
 
-#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
-
 const char *dj_reader_find_failure(struct dj_str raw)
 {
     static const char *const words[] = {"Failure while dumping the app:",
@@ -237,8 +235,9 @@ static void read_last_line(struct dj_reader *reader, struct dj_str raw)
  * line if two files were joined and the first one had no final newline. */
 static const char *find_byte_order_mark(struct dj_str raw)
 {
-    return memchr(raw.at, BYTE_ORDER_MARK[0], raw.length) != NULL
-               ? memmem(raw.at, raw.length, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK))
+    return memchr(raw.at, DJ_BYTE_ORDER_MARK[0], raw.length) != NULL
+               ? memmem(raw.at, raw.length, DJ_BYTE_ORDER_MARK,
+                        strlen(DJ_BYTE_ORDER_MARK))
                : NULL;
 }
 
@@ -269,7 +268,7 @@ void dj_reader_read_line(struct dj_reader *reader, struct dj_str raw)
         if (mark > raw.at) {
             read_line(reader, dj_str_between(raw.at, mark));
         }
-        raw = dj_str_between(mark + strlen(BYTE_ORDER_MARK), end);
+        raw = dj_str_between(mark + strlen(DJ_BYTE_ORDER_MARK), end);
         mark = find_byte_order_mark(raw);
         reader->truncated = truncated;
     }
