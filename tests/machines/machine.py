@@ -79,6 +79,8 @@ class Machine:
         for name in CAPABILITIES:
             words += ["--cap-add", f"CAP_{name}"]
         for bind in self.binds:
+            # The folders that bwrap creates by itself are open to root only.
+            words += [word for path in reversed(Path(bind).parents[:-1]) for word in ("--perms", "0755", "--dir", str(path))]
             words += ["--bind", bind, bind]
         for mask in self.masks():
             words += mask if os.path.exists(mask[-1]) else []

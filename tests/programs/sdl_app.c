@@ -96,7 +96,7 @@ static bool open_window(void)
         renderer = SDL_CreateRenderer(window, -1, SDL_RENDERER_SOFTWARE);
         return renderer != NULL;
     }
-    return true;
+    return SDL_GetWindowSurface(window) != NULL;
 }
 
 static void read_options(int argc, char **argv)
