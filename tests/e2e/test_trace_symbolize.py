@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import lzma
 import os
 import re
 import shutil
@@ -136,6 +137,19 @@ def test_a_file_on_this_machine_counts_only_with_its_build_id(dejank, app, tmp_p
     assert answer["named"] == 3 and answer["file"] == str(tmp_path / "o.pftrace")
     upgraded = app.write_trace(tmp_path / "u.pftrace", library="/bin/true")
     assert json.loads(dejank("trace", "symbolize", upgraded, "--json"))["named"] == 0
+
+
+def test_compressed_symbols_in_the_file(dejank, app, trace, tmp_path):
+    """.gnu_debugdata, as Fedora's packages have it. A damaged one is not used."""
+    only = tmp_path / "only.debug"
+    subprocess.run(["objcopy", "--only-keep-debug", app.unstripped, only], check=True)
+    for packed, named in ((lzma.compress(only.read_bytes()), 3), (lzma.compress(only.read_bytes())[:-40], 0), (b"\xfd7zXZ", 0)):
+        (tmp_path / "packed").write_bytes(packed)
+        symbols = tmp_path / "symbols" / "libapp.so.1"
+        symbols.parent.mkdir(exist_ok=True)
+        subprocess.run(["objcopy", f"--add-section=.gnu_debugdata={tmp_path / 'packed'}", app.stripped, symbols], check=True)
+        answer = json.loads(dejank("trace", "symbolize", trace, "-o", tmp_path / "o.pftrace", "--symbols", symbols.parent, "--json"))
+        assert answer["named"] == named and answer["modules"][0]["symbols"] == str(symbols)
 
 
 def test_another_output_is_a_copy_if_there_is_nothing_to_name(dejank, trace, tmp_path):

@@ -1,5 +1,6 @@
 #include "memory/memory.h"
 
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -15,8 +16,28 @@ void dj_memory_on_failure(void (*handler)(void))
     on_failure = handler;
 }
 
+/* Where the innermost dj_memory_try() of the thread continues after a failure. */
+static _Thread_local jmp_buf *escape;
+
+bool dj_memory_try(void (*work)(void *user), void *user)
+{
+    jmp_buf here;
+    jmp_buf *volatile outer = escape;
+    if (setjmp(here) != 0) {
+        escape = outer;
+        return false;
+    }
+    escape = &here;
+    work(user);
+    escape = outer;
+    return true;
+}
+
 void dj_memory_failed(void)
 {
+    if (escape != NULL) {
+        longjmp(*escape, 1);
+    }
     if (on_failure != NULL) {
         on_failure();
     }
@@ -30,7 +51,7 @@ void dj_memory_return_failures(bool start)
 
 bool dj_memory_failure_ends(void)
 {
-    return on_failure != NULL && atomic_load(&return_depth) == 0;
+    return on_failure != NULL && atomic_load(&return_depth) == 0 && escape == NULL;
 }
 
 static void *check_memory(void *memory)

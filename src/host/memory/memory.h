@@ -27,6 +27,13 @@ void dj_memory_return_failures(bool start);
 /* Returns whether a failed malloc() of the executable calls the handler. */
 bool dj_memory_failure_ends(void);
 
+/* Calls work(user). If an allocation of a function below fails, ends `work` at once and
+ * returns false, instead of calling the handler. Memory that `work` had not stored yet is
+ * lost. Data that it changed must not be changed again, only read or freed. Meant for
+ * threads that may not end the program, because settings must be restored. `work` must
+ * not take a lock. Calls may be nested. */
+bool dj_memory_try(void (*work)(void *user), void *user);
+
 /* Calls the handler if `succeeded` is false. */
 static inline void dj_xcheck(bool succeeded)
 {

@@ -54,10 +54,11 @@ enum dj_stacks_machine { DJ_STACKS_X86_64, DJ_STACKS_ARM64, DJ_STACKS_MACHINES }
 
 struct dj_stacks_elf;
 
-/* Opens a file. It stays open until dj_stacks_elf_close(), so it may be deleted or
- * replaced meanwhile. Headers and unwind information are read into memory; a file that
- * is truncated later causes no signal. Returns 0, DJ_E_NOT_FOUND, DJ_E_IO, DJ_E_INVALID
- * for a damaged file, or DJ_E_UNSUPPORTED for an ELF file of another machine. */
+/* Opens a file. It stays mapped until dj_stacks_elf_close(), so it may be deleted or
+ * replaced meanwhile, and needs no descriptor. Headers and unwind information are read
+ * into memory; a file that is truncated later causes no signal. Returns 0,
+ * DJ_E_NOT_FOUND, DJ_E_IO, DJ_E_INVALID for a damaged file, or DJ_E_UNSUPPORTED for an
+ * ELF file of another machine. */
 int dj_stacks_elf_open(const char *path, struct dj_stacks_elf **elf,
                        struct dj_error *err);
 /* Like dj_stacks_elf_open(), for a file in memory, such as the vdso. The bytes are
@@ -93,7 +94,7 @@ struct dj_stacks_function {
 /* Finds the symbol that contains the address inside its size. A symbol that only is the
  * nearest one is never returned. Of several symbols at the same place, prefers a global
  * one, and then the one with fewer leading underscores. Reads .symtab, or .dynsym if
- * there is none, at the first call. */
+ * there is none, and .gnu_debugdata (compressed symbols), at the first call. */
 bool dj_stacks_elf_find_symbol(struct dj_stacks_elf *elf, uint64_t address,
                                struct dj_stacks_function *function);
 /* Finds the function that contains the address in the unwind information (its FDE).

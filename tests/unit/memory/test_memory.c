@@ -117,3 +117,39 @@ Test(memory, without_a_handler_the_program_aborts, .signal = SIGABRT)
 {
     dj_memory_failed();
 }
+
+static int steps;
+
+static void allocate_too_much(void *user)
+{
+    steps++;
+    dj_xcalloc(SIZE_MAX / 2, 1);
+    *(bool *)user = true;
+}
+
+static void try_inside(void *user)
+{
+    cr_expect_not(dj_memory_failure_ends(), "the C library gets NULL");
+    cr_expect_not(dj_memory_try(allocate_too_much, user));
+    steps += 10;
+    free(dj_xcalloc(1, 1));
+}
+
+Test(memory, an_attempt_ends_at_a_failure_and_the_program_goes_on, .init = set_handler)
+{
+    bool went_on = false;
+    cr_expect_not(dj_memory_try(allocate_too_much, &went_on));
+    cr_expect_not(went_on);
+    cr_expect(dj_memory_try(try_inside, &went_on), "attempts are nested");
+    cr_expect_eq(steps, 12);
+    cr_expect_not(went_on);
+    cr_expect(dj_memory_failure_ends());
+}
+
+Test(memory, a_failure_after_an_attempt_calls_the_handler, .init = set_handler,
+     .exit_code = ENDED)
+{
+    bool went_on = false;
+    dj_memory_try(allocate_too_much, &went_on);
+    dj_xcalloc(SIZE_MAX / 2, 1);
+}

@@ -194,3 +194,56 @@ Test(elf, reads_the_file_of_this_program)
     cr_expect_eq(dj_stacks_elf_machine(elf), DJ_STACKS_THIS_MACHINE);
     dj_stacks_elf_close(elf);
 }
+
+/* Writes a made file, and opens it. */
+static struct dj_stacks_elf *open_written(char *path)
+{
+    static struct made_elf made;
+    struct made_elf_plan plan = make_plan();
+    struct dj_stacks_elf *elf = NULL;
+    int fd = mkstemp(path);
+    made_elf_build(&made, &plan);
+    cr_assert_eq(write(fd, made.bytes, made.size), (ssize_t)made.size);
+    close(fd);
+    cr_assert_eq(dj_stacks_elf_open(path, &elf, &err), 0, "%s", err.message);
+    return elf;
+}
+
+static int find_free_descriptor(void)
+{
+    int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    close(fd);
+    return fd;
+}
+
+Test(elf, open_files_need_no_descriptors_and_may_be_deleted)
+{
+    enum { FILES = 20 };
+    struct dj_stacks_elf *all[FILES];
+    char path[FILES][40];
+    int before = 0;
+    for (int i = 0; i < FILES; i++) {
+        snprintf(path[i], sizeof(path[i]), "/tmp/dejank-elf-XXXXXX");
+        all[i] = open_written(path[i]);
+        unlink(path[i]);
+        before = i == 0 ? find_free_descriptor() : before;
+    }
+    cr_expect_eq(find_free_descriptor(), before);
+    for (int i = 0; i < FILES; i++) {
+        cr_expect_str_eq(find_symbol(all[i], 0x200), "first");
+        dj_stacks_elf_close(all[i]);
+    }
+}
+
+Test(elf, a_file_that_is_truncated_later_is_no_signal)
+{
+    char path[] = "/tmp/dejank-elf-XXXXXX";
+    uint8_t byte;
+    struct dj_stacks_elf *elf = open_written(path);
+    cr_expect(dj_stacks_elf_read(elf, 0x200, &byte, 1));
+    cr_assert_eq(truncate(path, 0), 0);
+    cr_expect_not(dj_stacks_elf_read(elf, 0x200, &byte, 1));
+    cr_expect_str_eq(find_symbol(elf, 0x200), "");
+    dj_stacks_elf_close(elf);
+    unlink(path);
+}

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "capture/linux/running.h"
+#include "memory/memory.h"
 #include "process/deadline.h"
 
 enum {
@@ -13,12 +14,18 @@ enum {
     MAPS_AGAIN_MS = 1000
 };
 
+static void create_objects(void *user)
+{
+    struct dj_stack_reader *reader = user;
+    reader->maps = dj_stacks_maps_create();
+    reader->unwinder = dj_stacks_unwinder_create(reader->maps);
+    reader->stack = dj_xcalloc(1, sizeof(*reader->stack));
+}
+
 int dj_sampling_reader_init(struct dj_stack_reader *reader, struct dj_error *err)
 {
-    *reader = (struct dj_stack_reader){.maps = dj_stacks_maps_create()};
-    reader->unwinder = dj_stacks_unwinder_create(reader->maps);
-    reader->stack = calloc(1, sizeof(*reader->stack));
-    return reader->stack != NULL
+    *reader = (struct dj_stack_reader){.maps = NULL};
+    return dj_memory_try(create_objects, reader)
                ? 0
                : dj_error_set(err, DJ_E_NO_MEMORY, "out of memory for call stacks");
 }
@@ -55,13 +62,28 @@ static void add_process(struct dj_stack_reader *reader, int32_t pid)
     }
 }
 
+/* A process whose mappings are read. */
+struct new_process {
+    struct dj_stack_reader *reader;
+    int32_t pid;
+};
+
+static void read_maps(void *user)
+{
+    const struct new_process *process = user;
+    dj_stacks_maps_read(process->reader->maps, process->pid, NULL);
+}
+
 bool dj_sampling_reader_watch(struct dj_stack_reader *reader, int32_t pid)
 {
+    struct new_process process = {reader, pid};
     if (dj_sampling_reader_is_watched(reader, pid)) {
         return false;
     }
     add_process(reader, pid);
-    dj_stacks_maps_read(reader->maps, pid, NULL);
+    if (reader->err.code == 0 && !dj_memory_try(read_maps, &process)) {
+        set_no_memory(reader);
+    }
     return true;
 }
 
@@ -240,11 +262,28 @@ static const struct {
     {PERF_RECORD_THROTTLE, take_throttle},
 };
 
+/* A record that is read. */
+struct new_record {
+    struct dj_stack_reader *reader;
+    const struct dj_perf_record *record;
+};
+
+static void read_record(void *user)
+{
+    const struct new_record *added = user;
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        if (kinds[i].type == added->record->header.type) {
+            kinds[i].take(added->reader, added->record);
+        }
+    }
+}
+
+/* A failed allocation of the unwinder ends the sampling, but not the capture. */
 void dj_sampling_reader_add(void *user, const struct dj_perf_record *record)
 {
-    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        if (kinds[i].type == record->header.type) {
-            kinds[i].take(user, record);
-        }
+    struct dj_stack_reader *reader = user;
+    struct new_record added = {reader, record};
+    if (reader->err.code == 0 && !dj_memory_try(read_record, &added)) {
+        set_no_memory(reader);
     }
 }

@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +13,34 @@
 
 /* No table of a real file is larger: Chromium's symbols have 300 MB. */
 static const uint64_t table_bytes_max = UINT64_C(1) << 30;
+
+/* ---- reading ---- */
+
+/* /proc/self/mem, or −1. A mapped file is read through it, because reading memory behind
+ * the end of a file that was truncated meanwhile is then an error and no SIGBUS. */
+static int own_memory = -1;
+static pthread_once_t own_memory_once = PTHREAD_ONCE_INIT;
+
+static void open_own_memory(void)
+{
+    own_memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+}
+
+/* Maps the file and closes its descriptor, so that the number of open descriptors does
+ * not grow with the number of files. Without /proc, the file stays open. */
+static void map_file(struct dj_stacks_elf *elf)
+{
+    pthread_once(&own_memory_once, open_own_memory);
+    if (own_memory < 0) {
+        return;
+    }
+    void *mapped = mmap(NULL, elf->size, PROT_READ, MAP_PRIVATE, elf->fd, 0);
+    if (mapped != MAP_FAILED) {
+        elf->mapped = mapped;
+        close(elf->fd);
+        elf->fd = -1;
+    }
+}
 
 bool dj_elf_read_file(const struct dj_stacks_elf *elf, uint64_t offset, void *bytes,
                       size_t size)
@@ -23,8 +53,12 @@ bool dj_elf_read_file(const struct dj_stacks_elf *elf, uint64_t offset, void *by
         memcpy(to, elf->bytes + offset, size);
         return true;
     }
+    if (elf->mapped != NULL) {
+        offset += (uintptr_t)elf->mapped;
+    }
     while (size > 0) {
-        ssize_t got = pread(elf->fd, to, size, (off_t)offset);
+        ssize_t got =
+            pread(elf->mapped != NULL ? own_memory : elf->fd, to, size, (off_t)offset);
         if (got <= 0) {
             return false; /* The file was truncated. */
         }
@@ -153,6 +187,7 @@ static int open_file(const char *path, struct dj_stacks_elf **file, struct dj_er
     (*file)->fd = fd;
     (*file)->size = size;
     (*file)->path = dj_xstrdup(path);
+    map_file(*file);
     return 0;
 }
 
@@ -203,6 +238,10 @@ void dj_stacks_elf_close(struct dj_stacks_elf *elf)
     if (elf->fd >= 0) {
         close(elf->fd);
     }
+    if (elf->mapped != NULL) {
+        munmap(elf->mapped, elf->size);
+    }
+    dj_stacks_elf_close(elf->mini);
     free(elf->bytes);
     free(elf->path);
     free(elf->segments);

@@ -32,8 +32,9 @@ struct dj_elf_range {
 };
 
 struct dj_stacks_elf {
-    int fd;         /* −1 if the file is in memory. */
+    int fd;         /* −1 if the file is in memory or mapped. */
     uint8_t *bytes; /* The file in memory, or NULL. */
+    void *mapped;   /* The mapped file, or NULL. Never read directly: see file.c. */
     char *path;     /* NULL if the file is in memory. */
     uint64_t size;
     enum dj_stacks_machine machine;
@@ -59,6 +60,9 @@ struct dj_stacks_elf {
     size_t symbol_count;
     char *strings; /* Ends with a NUL. */
     size_t strings_size;
+    /* The symbols of .gnu_debugdata, which are in none of the other tables, or NULL. */
+    struct dj_stacks_elf *mini;
+    bool is_mini; /* The file is such a table itself. */
 };
 
 /* Reads bytes of the file. Returns false if it has fewer. */
@@ -75,6 +79,10 @@ const struct dj_elf_section *dj_elf_find_section(const struct dj_stacks_elf *elf
  * Returns NULL if there is none. */
 struct dj_stacks_elf *dj_elf_open_build_id(const char *folder,
                                            const struct dj_stacks_build_id *id);
+
+/* Unpacks the file in the section .gnu_debugdata. Returns NULL if there is none or it is
+ * damaged. */
+struct dj_stacks_elf *dj_elf_open_mini(const struct dj_stacks_elf *elf);
 
 /* Reads build-id, segments and sections. */
 int dj_elf_read_headers(struct dj_stacks_elf *elf, struct dj_error *err);

@@ -121,6 +121,7 @@ bool dj_stacks_elf_find_symbol(struct dj_stacks_elf *elf, uint64_t address,
     if (!elf->has_read_symbols) {
         elf->has_read_symbols = true;
         read_symbols(elf);
+        elf->mini = dj_elf_open_mini(elf);
     }
     for (size_t i = count_before(elf, address);
          i > 0 && elf->symbols[i - 1].furthest_end > address; i--) {
@@ -131,5 +132,5 @@ bool dj_stacks_elf_find_symbol(struct dj_stacks_elf *elf, uint64_t address,
             return true;
         }
     }
-    return false;
+    return elf->mini != NULL && dj_stacks_elf_find_symbol(elf->mini, address, function);
 }
