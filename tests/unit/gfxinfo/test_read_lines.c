@@ -409,3 +409,23 @@ Test(parse_lines, lines_are_read_in_any_order)
         dj_text_finish(&second);
     }
 }
+
+/* Words of a failure in the name of a process, which other tools' logs may contain. */
+Test(parse_lines, a_failure_in_a_name_does_not_end_the_line)
+{
+    cr_assert_eq(
+        parse("** Graphics info for pid 1 [a Failure while dumping the app: b] **\n"
+              "Total frames rendered: 3\n"
+              "** Graphics info for pid 2 [DUMP OF SERVICE Got a RemoteException "
+              "while dumping the app ,] **\nTotal frames rendered: 4\n"
+              "\tc Failure while dumping the app: d (visibility=0)\n"
+              "---PROFILEDATA---\nFlags,IntendedVsync,FrameCompleted,\n"
+              "0,100,200,\n---PROFILEDATA---\n"),
+        0);
+    cr_assert_eq(dump.process_count, 2);
+    cr_assert_eq(dump.processes[0].stats.stats.counter[DJ_COUNTER_TOTAL], 3);
+    cr_assert_eq(dump.processes[1].stats.stats.counter[DJ_COUNTER_TOTAL], 4);
+    cr_assert_str_eq(dump.processes[0].name, "a");
+    cr_assert_eq(dump.processes[1].window_count, 1);
+    cr_assert_eq(dump.processes[1].windows[0].frame_count, 1);
+}

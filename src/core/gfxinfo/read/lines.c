@@ -241,9 +241,17 @@ static const char *find_byte_order_mark(struct dj_str raw)
                : NULL;
 }
 
+/* Returns whether the line is a complete header of a process or title of a window. A
+ * failure message in it is a part of the name. */
+static bool is_complete_name(struct dj_str raw)
+{
+    return (dj_str_begins(raw, DJ_PROCESS) && dj_str_ends(raw, "] **")) ||
+           dj_reader_ends_with_visibility(raw);
+}
+
 static void read_broken_line(struct dj_reader *reader, struct dj_str raw)
 {
-    const char *failure = dj_reader_find_failure(raw);
+    const char *failure = is_complete_name(raw) ? NULL : dj_reader_find_failure(raw);
     bool truncated = reader->truncated;
     if (failure != NULL) {
         reader->truncated = true;

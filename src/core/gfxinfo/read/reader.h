@@ -315,6 +315,8 @@ void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char
 /* Returns whether a line with its indentation is the title of a window. `other` states
  * whether the line may also be another kind of line. */
 bool dj_reader_is_title(const struct dj_reader *reader, struct dj_str line, bool other);
+/* Returns whether the line ends as the title of a window does. */
+bool dj_reader_ends_with_visibility(struct dj_str line);
 void dj_reader_read_title(struct dj_reader *reader, struct dj_str line);
 
 /* Reads the last line of a wrapped title. The first lines of the title were stored as

@@ -27,6 +27,13 @@ static bool split_title(struct dj_str line, struct dj_str *title, int *visibilit
     return true;
 }
 
+bool dj_reader_ends_with_visibility(struct dj_str line)
+{
+    struct dj_str title;
+    int visibility;
+    return split_title(line, &title, &visibility);
+}
+
 static struct dj_str remove_indentation(struct dj_str line)
 {
     dj_scan_blanks(&line);
