@@ -166,4 +166,13 @@ Test(flame, stacks_of_a_frame_over_time)
     has_span(chart, "functions with extra time", "draw", 7, 7.5, 1);
     cr_expect_eq(count_spans(chart), 5);
     cr_expect_float_eq(chart->thresholds[0].at, 5, 1e-9);
+    /* The deadline is between the functions that began before it and those after it. */
+    struct dj_text shown = {0};
+    struct dj_terminal_style style = {.width = 80};
+    dj_document_write_terminal(&shown, &document, &style, true);
+    const char *deadline = strstr(dj_text_get(&shown), "\n| deadline at 5.0");
+    cr_assert_not_null(deadline, "%s", dj_text_get(&shown));
+    cr_expect_null(strstr(deadline, "ms text"));
+    cr_expect_not_null(strstr(deadline, "ms draw"));
+    dj_text_finish(&shown);
 }

@@ -15,7 +15,7 @@ void dj_chart_write_legend(struct dj_terminal *out, const struct dj_chart *chart
 void dj_chart_write_stacks(struct dj_terminal *out, const struct dj_chart *chart);
 
 /* Writes one line for each span, with its length and its label. Lines of callees are
- * indented. */
+ * indented. A vertical threshold is a line before the spans that begin after it. */
 void dj_chart_write_named_spans(struct dj_terminal *out, const struct dj_chart *chart);
 
 #endif

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/compare.h"
@@ -41,6 +42,24 @@ static void write_span(struct dj_terminal *out, const struct named_span *span,
     dj_text_finish(&words);
 }
 
+/* Writes the vertical thresholds in (from, to], each as a line. */
+static void write_thresholds(struct dj_terminal *out, const struct dj_chart *chart,
+                             double from, double to)
+{
+    for (size_t i = 0; i < chart->threshold_count; i++) {
+        const struct dj_chart_threshold *threshold = &chart->thresholds[i];
+        if (threshold->is_vertical && threshold->at > from && threshold->at <= to) {
+            struct dj_text words = {0};
+            dj_text_format(&words, "%s at %.1f" DJ_NBSP "%s", threshold->label,
+                           threshold->at, chart->x.unit);
+            dj_terminal_set_color(out, DJ_COLOR_DEADLINE);
+            dj_terminal_wrap(out, "| ", "  ", dj_xtext(&words));
+            dj_terminal_set_color(out, DJ_COLOR_NONE);
+            dj_text_finish(&words);
+        }
+    }
+}
+
 void dj_chart_write_named_spans(struct dj_terminal *out, const struct dj_chart *chart)
 {
     struct dj_chart_range range = dj_chart_compute_range(chart);
@@ -57,8 +76,12 @@ void dj_chart_write_named_spans(struct dj_terminal *out, const struct dj_chart *
     }
     qsort(spans, count, sizeof(*spans), by_start);
     for (size_t i = 0; i < count; i++) {
+        write_thresholds(out, chart, i > 0 ? spans[i - 1].point->x : -INFINITY,
+                         spans[i].point->x);
         write_span(out, &spans[i], chart->x.unit);
     }
+    write_thresholds(out, chart, count > 0 ? spans[count - 1].point->x : -INFINITY,
+                     INFINITY);
     dj_chart_write_legend(out, chart);
     free(spans);
 }
