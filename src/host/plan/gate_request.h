@@ -59,4 +59,27 @@ const char **dj_plan_find_undecided_flows(const struct dj_gate *gate,
                                           const struct dj_messages *messages,
                                           size_t *count);
 
+/* Flows, as a list of names. */
+struct dj_gate_flows {
+    const char *const *names;
+    size_t count;
+};
+
+/* How a gate measures more runs. */
+struct dj_gate_rerun {
+    /* Adds interleaved runs to the batches of the plan's flows, until each build has
+     * `runs` runs. Returns whether all runs were made. */
+    bool (*add_runs)(const char *plan, const struct dj_store *history,
+                     const struct dj_gate_flows *flows, int64_t runs);
+    const struct dj_messages *messages;
+};
+
+/* Judges. If the gate is undecided and the plan asks for more runs, adds runs and judges
+ * again, until the gate is decided, the last look is done, or runs cannot be added. Uses
+ * the plan of the request, or the plan with which the candidate was measured. `gate`,
+ * `looks` and `look` receive the last judgement; the caller finishes `gate`. */
+int dj_plan_decide_gate(const struct dj_gate_request *request, struct dj_store *history,
+                        const struct dj_gate_rerun *rerun, struct dj_gate *gate,
+                        struct dj_looks *looks, size_t *look, struct dj_error *err);
+
 #endif

@@ -1,8 +1,6 @@
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "cli/run/play_plan.h"
 #include "cli/store_option.h"
@@ -224,88 +222,19 @@ static int choose_exit_code(enum dj_gate_answer answer, enum dj_plan_undecided u
     return passes ? DJ_EXIT_OK : exits[answer];
 }
 
-/*
- * Adds interleaved runs to the batches of undecided flows until each build has `runs`
- * runs. Uses the plan of the request, or the plan with which the candidate was measured.
- * Prints a message and returns false if not all runs could be made.
- */
-static bool rerun(const struct dj_gate_request *request, struct dj_store *history,
-                  const struct dj_gate *gate, int64_t runs)
+static bool add_runs(const char *plan, const struct dj_store *history,
+                     const struct dj_gate_flows *flows, int64_t runs)
 {
-    char *stored = request->plan.file != NULL ? NULL : dj_plan_find_stored(history, gate);
-    const char *file = stored != NULL ? stored : request->plan.file;
-    size_t count;
-    if (file == NULL || access(file, R_OK) != 0) {
-        dj_cli_print_message("the store does not contain what more runs need%s%s%s",
-                             file != NULL ? ", and the plan '" : "",
-                             file != NULL ? file : "",
-                             file != NULL ? "' cannot be read" : "");
-        dj_cli_print_hint("run 'dejank gate PLAN.yaml --rerun'");
-        free(stored);
-        return false;
-    }
-    const char **flows = dj_plan_find_undecided_flows(gate, &dj_cli_messages, &count);
-    bool done = false;
-    if (flows != NULL) {
-        dj_cli_print_message("undecided: adding runs up to %" PRId64
-                             " of each build, with %s",
-                             runs, file);
-        const char *verb = dj_cli_set_verb_name("run");
-        done = dj_play_plan_file(
-                   file, &(struct dj_play_options){.store = dj_store_path(history),
-                                                   .resume = true,
-                                                   .extended = runs,
-                                                   .flows = flows,
-                                                   .flow_count = count,
-                                                   .silent = true}) == DJ_EXIT_OK;
-        dj_cli_set_verb_name(verb);
-    }
-    free(flows);
-    free(stored);
-    return done;
-}
-
-/* Judges once. With several looks, judges at the last look for which there are enough
- * runs. */
-static int judge_at_level(struct dj_gate_request *request, struct dj_store *history,
-                          struct dj_gate *gate, struct dj_looks *looks, size_t *look,
-                          struct dj_error *err)
-{
-    struct dj_gate_rules rules = request->rules;
-    int code = dj_gate_judge(history, &rules, gate, err);
-    if (code != 0 || request->plan.gate.undecided != DJ_UNDECIDED_RERUNS) {
-        return code;
-    }
-    code = dj_plan_gate_interim_levels(request, gate, looks, look, err);
-    if (code == 0) {
-        rules.alpha = looks->level[*look];
-        dj_gate_finish(gate);
-        code = dj_gate_judge(history, &rules, gate, err);
-    }
-    return code;
-}
-
-/* Judges. If the gate is undecided, adds runs and judges again, until the gate is decided
- * or the last look is done. */
-static int decide(struct dj_gate_request *request, struct dj_store *history,
-                  struct dj_gate *gate, struct dj_looks *looks, size_t *look,
-                  struct dj_error *err)
-{
-    int code = judge_at_level(request, history, gate, looks, look, err);
-    while (code == 0 && request->plan.gate.undecided == DJ_UNDECIDED_RERUNS &&
-           gate->answer == DJ_GATE_UNDECIDED && *look + 1 < looks->count) {
-        size_t before = *look;
-        if (!rerun(request, history, gate, (int64_t)looks->runs[*look + 1])) {
-            break;
-        }
-        dj_gate_finish(gate);
-        code = judge_at_level(request, history, gate, looks, look, err);
-        if (code == 0 && *look == before) {
-            dj_cli_print_message("some of the added runs do not count");
-            break;
-        }
-    }
-    return code;
+    const struct dj_play_options play = {.store = dj_store_path(history),
+                                         .resume = true,
+                                         .extended = runs,
+                                         .flows = flows->names,
+                                         .flow_count = flows->count,
+                                         .silent = true};
+    const char *verb = dj_cli_set_verb_name("run");
+    bool is_done = dj_play_plan_file(plan, &play) == DJ_EXIT_OK;
+    dj_cli_set_verb_name(verb);
+    return is_done;
 }
 
 static int gate(const struct gate_options *values, struct dj_gate_request *request)
@@ -326,7 +255,10 @@ static int gate(const struct gate_options *values, struct dj_gate_request *reque
                                   "store does not exist, nothing was measured",
                                   values->asked.candidate);
     }
-    code = code == 0 ? decide(request, history, &gate, &looks, &look, &err) : code;
+    const struct dj_gate_rerun rerun = {add_runs, &dj_cli_messages};
+    code = code == 0
+               ? dj_plan_decide_gate(request, history, &rerun, &gate, &looks, &look, &err)
+               : code;
     int exit = dj_cli_finish(code, &err);
     if (code == 0) {
         const struct dj_gate_report report = {
