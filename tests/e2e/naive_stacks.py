@@ -90,6 +90,6 @@ def read(file):
             losses.append(Loss(got[TIMESTAMP], sample.get(1), sample[17]))
         elif PERF_SAMPLE in got:
             frames = sequences[key].stack(sample[4]) if 4 in sample else []
-            samples.append(Sample(got[TIMESTAMP], key, sample[2], sample[3], sample[1], [frame[0] for frame in frames],
+            samples.append(Sample(got[TIMESTAMP], key, sample[2], sample[3], sample.get(1), [frame[0] for frame in frames],
                                   [frame[1:] for frame in frames], sample.get(16, 1)))
     return samples, losses

@@ -11,9 +11,24 @@
  * reused. */
 enum { MAPPINGS_MAX = 1 << 20 };
 
+/* Maximum number of live parts that processes may inherit. Without it, a damaged
+ * recording with many forks could need any amount of memory. */
+enum { LIVE_MAX = 1 << 22 };
+
 struct dj_stacks_maps *dj_stacks_maps_create(void)
 {
     return dj_xcalloc(1, sizeof(struct dj_stacks_maps));
+}
+
+void dj_stacks_maps_set_recorded(struct dj_stacks_maps *maps, int64_t recorded_s)
+{
+    maps->is_recorded = true;
+    maps->recorded_s = recorded_s;
+}
+
+bool dj_stacks_maps_is_recorded(const struct dj_stacks_maps *maps)
+{
+    return maps->is_recorded;
 }
 
 void dj_stacks_maps_destroy(struct dj_stacks_maps *maps)
@@ -216,8 +231,10 @@ void dj_stacks_maps_add(struct dj_stacks_maps *maps,
         return;
     }
     DJ_XPUSH(maps->mappings, maps->mapping_count, added);
+    size_t before = process->count;
     insert_part(process, (struct dj_maps_live){added.start, added.end,
                                                (uint32_t)(maps->mapping_count - 1)});
+    maps->live_count += process->count - before;
     process->generation = ++maps->generation;
 }
 
@@ -242,6 +259,10 @@ void dj_stacks_maps_fork(struct dj_stacks_maps *maps, pid_t parent, pid_t child)
     }
     struct dj_maps_process *process = add_process(maps, child);
     const struct dj_maps_process *from = dj_maps_find_process(maps, parent);
+    if (maps->live_count > LIVE_MAX || from->count > LIVE_MAX - maps->live_count) {
+        return;
+    }
+    maps->live_count += from->count - process->count;
     DJ_XRESERVE(process->live, process->capacity, from->count);
     for (size_t i = 0; i < from->count; i++) {
         process->live[i] = from->live[i];
@@ -255,6 +276,7 @@ void dj_stacks_maps_exec(struct dj_stacks_maps *maps, pid_t pid)
 {
     struct dj_maps_process *process = dj_maps_find_process(maps, pid);
     if (process != NULL) {
+        maps->live_count -= process->count;
         process->count = 0;
         process->generation = ++maps->generation;
     }

@@ -47,6 +47,12 @@ struct dj_stacks_mapping {
 struct dj_stacks_maps;
 
 struct dj_stacks_maps *dj_stacks_maps_create(void);
+/* Call it first if the processes are those of a recording, perhaps of another machine.
+ * Nothing is then read from /proc. A file is used only if its build-id is the recorded
+ * one. If none was recorded, the file must have the recorded inode, and must not have
+ * changed since `recorded_s` (seconds since 1970). */
+void dj_stacks_maps_set_recorded(struct dj_stacks_maps *maps, int64_t recorded_s);
+bool dj_stacks_maps_is_recorded(const struct dj_stacks_maps *maps);
 void dj_stacks_maps_destroy(struct dj_stacks_maps *maps);
 
 /* Reads the executable mappings of a running process from /proc/PID/maps. They replace

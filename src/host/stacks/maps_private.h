@@ -30,6 +30,9 @@ struct dj_stacks_maps {
     size_t process_count;
     struct dj_map process_index; /* By pid. */
     uint64_t generation;
+    size_t live_count; /* Number of live parts of all processes. */
+    bool is_recorded;
+    int64_t recorded_s; /* Valid if is_recorded is set. */
 };
 
 /* Returns the process, or NULL if it is unknown. Valid until a process is added. */

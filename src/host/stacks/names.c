@@ -93,6 +93,11 @@ void dj_stacks_names_destroy(struct dj_stacks_names *names)
 
 /* ---- names ---- */
 
+char *dj_stacks_names_demangle(const char *symbol)
+{
+    return dj_names_demangle(symbol);
+}
+
 static const char *get_base(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -193,7 +198,8 @@ static size_t add_mapping(struct dj_stacks_names *names, uint32_t number)
     }
     size_t index = dj_map_get(&names->of_mappings, key);
     if (index == DJ_MAP_NONE) {
-        bool is_anonymous = module->kind == DJ_STACKS_ANONYMOUS;
+        bool is_anonymous = module->kind == DJ_STACKS_ANONYMOUS &&
+                            !dj_stacks_maps_is_recorded(names->maps);
         index = add_source(names, &(struct source){
                                       .path = dj_xstrdup(module->path),
                                       .build_id = module->build_id,

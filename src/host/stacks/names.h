@@ -33,6 +33,10 @@ struct dj_stacks_name {
     uint64_t start;
 };
 
+/* Converts a mangled C++ symbol to the name that `text` has ("Scene::draw"). Returns NULL
+ * for other symbols. The caller frees the name. */
+char *dj_stacks_names_demangle(const char *symbol);
+
 struct dj_stacks_names;
 
 /* `files` may be NULL: then debug files are searched in /usr/lib/debug only. `maps` may

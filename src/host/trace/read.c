@@ -14,6 +14,7 @@
 #include "trace/kernel/trace_dat.h"
 #include "trace/model/builder.h"
 #include "trace/perf/report_sample.h"
+#include "trace/perf_data/read.h"
 #include "trace/perfetto/file.h"
 #include "trace/recording.h"
 #include "trace/recording/sections.h"
@@ -209,6 +210,61 @@ static int read_packed_report_sample(struct dj_packed_input *part, struct target
     return code;
 }
 
+/* ---- perf.data ---- */
+
+/* Reads a file that is mapped, and closes it. */
+static int read_perf_data(struct dj_trace_file *mapped, const char *name,
+                          struct dj_perf_data_summary *summary, struct target *target,
+                          struct dj_error *err)
+{
+    struct dj_trace *trace = target->trace;
+    trace->source = "perf.data";
+    int code = dj_perf_data_read(mapped, start_target(target), summary, err);
+    dj_trace_file_close(mapped);
+    trace->damaged += summary->damaged;
+    memcpy(trace->damage, summary->damage, sizeof(trace->damage));
+    trace->notes = summary->notes.sentences;
+    trace->note_count = summary->notes.count;
+    if (code == 0 && summary->events == 0) {
+        code = dj_error_set(err, summary->damaged > 0 ? DJ_E_INVALID : DJ_E_NO_DATA,
+                            "the file contains no samples that can be used: %s",
+                            summary->damaged > 0       ? summary->damage
+                            : summary->notes.count > 0 ? summary->notes.sentences.data
+                                                       : "it is empty");
+    }
+    return end_target(target, name, code, err);
+}
+
+static int read_perf_data_file(const char *path, struct target *target,
+                               struct dj_error *err)
+{
+    struct dj_perf_data_summary summary = {0};
+    struct dj_trace_file file;
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        summary.recorded_s = status.st_mtime;
+    }
+    int code = dj_trace_file_open(path, &file, err);
+    return code != 0 ? code : read_perf_data(&file, path, &summary, target, err);
+}
+
+/* Unpacks the whole file first, because its parts refer to each other. */
+static int read_packed_perf_data(struct dj_packed_input *part, struct target *target,
+                                 struct dj_error *err)
+{
+    struct dj_perf_data_summary summary = {0};
+    struct dj_trace_file file;
+    int code = dj_packed_input_map(part, &file, &target->trace->damaged, err);
+    const char *name = dj_input_get_name(part->reader);
+    if (code != 0) {
+        dj_error_prepend(err, "%s", name);
+        return code;
+    }
+    code = read_perf_data(&file, name, &summary, target, err);
+    dj_packed_input_report_damage(part, target->trace);
+    return code;
+}
+
 /* ---- text ---- */
 
 /* Reads the first file of an archive that contains events. If the input is not an
@@ -232,6 +288,9 @@ static int read_first(struct dj_input_reader *reader, struct target *target,
         }
         if (dj_trace_dat_sniff(first.at, first.length)) {
             return read_packed_dat(&wrapped, target, err);
+        }
+        if (dj_perf_data_sniff(first.at, first.length)) {
+            return read_packed_perf_data(&wrapped, target, err);
         }
         if (dj_report_sample_sniff(first.at, first.length)) {
             return read_packed_report_sample(&wrapped, target, err);
@@ -327,6 +386,9 @@ static int read_by_head(const char *path, const uint8_t *head, size_t length,
     }
     if (dj_trace_dat_sniff((const char *)head, length)) {
         return read_kernel(path, "trace.dat", read_dat, target, err);
+    }
+    if (dj_perf_data_sniff((const char *)head, length)) {
+        return read_perf_data_file(path, target, err);
     }
     if (dj_report_sample_sniff((const char *)head, length)) {
         return read_report_sample_file(path, target, err);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "memory/memory.h"
 #include "output/stream.h"
 #include "trace/pftrace_writer.h"
 #include "trace/read.h"
@@ -69,6 +70,10 @@ static void append_note(struct dj_text *notes, const char *what, uint64_t count)
 static void note_faults(const struct dj_trace *summary,
                         const struct forwarding *forwarding, struct dj_text *notes)
 {
+    const char *note = dj_xtext(&summary->notes);
+    for (size_t i = 0; i < summary->note_count; i++, note += strlen(note) + 1) {
+        append_note(notes, note, 0);
+    }
     if (summary->damaged > 0) {
         append_note(notes, "damaged parts of the input that the output does not contain",
                     summary->damaged);

@@ -11,6 +11,7 @@
 #include "trace/kernel/trace_dat.h"
 #include "trace/perf/report_sample.h"
 #include "trace/perf/script_line.h"
+#include "trace/perf_data/file.h"
 #include "trace/perfetto/read.h"
 #include "trace/text/line.h"
 #include "trace/text/numbers.h"
@@ -65,6 +66,7 @@ bool dj_trace_sniff(const char *bytes, size_t length, size_t file_bytes)
 {
     const uint8_t *first = (const uint8_t *)bytes;
     return dj_trace_dat_sniff(bytes, length) || dj_report_sample_sniff(bytes, length) ||
+           dj_perf_data_sniff(bytes, length) ||
            dj_perfetto_sniff(first, length, length == file_bytes) ||
            dj_segment_sections_sniff(bytes, length) ||
            (length >= 8 && memcmp(bytes, DJ_SEGMENT_MAGIC, 8) == 0) ||
@@ -126,7 +128,6 @@ const char *dj_trace_describe_other_file(const char *bytes, size_t length)
         {"{", json},
         {"[", json},
         {"\xc1\x1f\xfc\xc1", "this is a CTF trace (LTTng), which dejank cannot read; "},
-        {"PERFILE2", "this is a file of perf record, which dejank cannot read; "},
         {"# tracer:", "this is the kernel's trace text, but no line contains an event "
                       "with thread, CPU and time (the kernel's options raw, hex, bin, "
                       "nocontext-info and latency-format omit them); "},
@@ -165,8 +166,9 @@ int dj_trace_refuse_other_file(const char *name, const char *description,
     return dj_error_set_at(
         err, DJ_E_INVALID, 0,
         "%s: byte 0: %sexpected a trace: ftrace text, systrace HTML, Chrome's JSON, text "
-        "of perf script, trace.dat, simpleperf's report-sample, a Perfetto trace, "
-        "ring-buffer pages of a CPU, or a recording of dejank (the first seven may be "
-        "inside gzip, zstd, xz, zip or tar)",
+        "of perf script, perf.data, trace.dat, simpleperf's report-sample, a Perfetto "
+        "trace, ring-buffer pages of a CPU, or a recording of dejank (the first eight "
+        "may "
+        "be inside gzip, zstd, xz, zip or tar)",
         name, description);
 }

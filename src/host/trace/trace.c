@@ -22,6 +22,7 @@ void dj_trace_finish(struct dj_trace *trace)
     dj_trace_rows_finish(&trace->span_rows);
     dj_trace_fold_finish(&trace->sums);
     free(trace->marks);
+    dj_text_finish(&trace->notes);
     dj_text_finish(&trace->members);
     dj_text_finish(&trace->names);
     dj_trace_names_finish(&trace->name_store);

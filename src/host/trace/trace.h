@@ -308,6 +308,10 @@ struct dj_trace {
     /* For binary input: message about the first damage. It says at which byte what was
      * expected. "" if unknown. */
     char damage[200];
+    /* Sentences about the input that a reader should know, for example which event was
+     * sampled. A NUL ends each. */
+    struct dj_text notes;
+    size_t note_count;
     /* If the input is an archive with several traces, the names of these traces. The
      * trace that was read is first. A NUL ends each name. */
     struct dj_text members;

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "memory/memory.h"
+
 /* Returns true if the trace is from Android. FrameTimeline events are not sufficient,
  * because traces that dejank itself has captured contain them too. */
 static bool is_android(const struct dj_triage_index *index,
@@ -162,6 +164,10 @@ void dj_triage_limits_add_trace(struct dj_triage *triage,
     }
     if (triage->rules.rows != NULL) {
         note_clocks(triage, index->trace);
+    }
+    const char *note = dj_xtext(&index->trace->notes);
+    for (size_t i = 0; i < index->trace->note_count; i++, note += strlen(note) + 1) {
+        dj_triage_limit_add(triage, "%s", note);
     }
     totals->clock_known |= triage->rules.rows != NULL && clock_known;
     if (frames->late_unknown_count > 0) {

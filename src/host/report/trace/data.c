@@ -106,6 +106,20 @@ static void put_json_members(struct dj_table_writer *paper)
     dj_json_close(text, "]");
 }
 
+static void put_json_notes(struct dj_table_writer *paper)
+{
+    const struct dj_trace *trace = paper->trace;
+    const char *note = dj_xtext(&trace->notes);
+    if (trace->note_count == 0) {
+        return;
+    }
+    dj_json_open_array(&paper->text, "notes");
+    for (size_t i = 0; i < trace->note_count; i++, note += strlen(note) + 1) {
+        dj_json_append_string(&paper->text, note);
+    }
+    dj_json_close(&paper->text, "]");
+}
+
 static void put_json_head(struct dj_table_writer *paper)
 {
     const struct dj_trace *trace = paper->trace;
@@ -124,6 +138,7 @@ static void put_json_head(struct dj_table_writer *paper)
     if (trace->stack_count > 0) {
         dj_json_add_int(text, "call_stacks", (int64_t)trace->stack_count);
     }
+    put_json_notes(paper);
     dj_json_open_object(text, "missing");
     dj_json_add_bool(text, "overwritten", trace->overwritten > 0);
     dj_json_add_int(text, "whole_from_ns", trace->whole_from_ns);

@@ -119,6 +119,17 @@ static void add_members(struct dj_document *document, const struct dj_trace *tra
     dj_document_add_note(document, DJ_TONE_PLAIN, &words);
 }
 
+/* Adds what the reader says about the input. */
+static void add_notes(struct dj_document *document, const struct dj_trace *trace)
+{
+    const char *note = dj_xtext(&trace->notes);
+    for (size_t i = 0; i < trace->note_count; i++, note += strlen(note) + 1) {
+        struct dj_text words = {0};
+        dj_text_add(&words, note);
+        dj_document_add_note(document, DJ_TONE_PLAIN, &words);
+    }
+}
+
 static void add_overwritten(struct dj_document *document, const struct dj_trace *trace)
 {
     struct dj_text words = {0};
@@ -187,6 +198,7 @@ void dj_trace_build_head(struct dj_document *document, const struct dj_trace *tr
     add_clock(document, trace);
     add_members(document, trace);
     add_overwritten(document, trace);
+    add_notes(document, trace);
     add_damage(document, trace);
     add_count(document, trace->unread,
               "further trace instance has events, which are not shown.",

@@ -49,17 +49,23 @@ static struct dj_stacks_elf *open_memory(const char *path, uint64_t start, uint6
 }
 
 /* All 64-bit processes of a machine have the same vdso. If the memory of the process
- * cannot be read, that of this process is used. */
-static void open_vdso(struct dj_stacks_module *module,
+ * cannot be read, that of this process is used. A recording may be of another kernel. */
+static void open_vdso(const struct dj_stacks_maps *maps, struct dj_stacks_module *module,
                       const struct dj_stacks_mapping *mapping)
 {
     char path[32];
     uint64_t size = mapping->end - mapping->start;
     uint64_t own = getauxval(AT_SYSINFO_EHDR);
     snprintf(path, sizeof(path), "/proc/%d/mem", (int)mapping->pid);
-    module->elf = open_memory(path, mapping->start, size);
+    module->elf = maps->is_recorded ? NULL : open_memory(path, mapping->start, size);
     if (module->elf == NULL && own != 0) {
         module->elf = open_memory("/proc/self/mem", own, size);
+    }
+    if (module->elf != NULL && maps->is_recorded &&
+        !dj_stacks_build_id_equal(dj_stacks_elf_build_id(module->elf),
+                                  &module->build_id)) {
+        dj_stacks_elf_close(module->elf);
+        module->elf = NULL;
     }
     module->fault = module->elf == NULL ? "the vdso cannot be read" : NULL;
 }
@@ -104,6 +110,25 @@ static bool open_formatted(struct dj_stacks_module *module, const char *format, 
     return length > 0 && (size_t)length < sizeof(path) && open_same(module, path);
 }
 
+/* Without a build-id, only the inode and the time can show that the file is the recorded
+ * one. */
+static void open_recorded_file(const struct dj_stacks_maps *maps,
+                               struct dj_stacks_module *module)
+{
+    struct stat status;
+    bool is_known = module->build_id.length > 0 ||
+                    (module->inode != 0 && stat(module->path, &status) == 0 &&
+                     status.st_mtime <= maps->recorded_s);
+    if (is_known) {
+        open_same(module, module->path);
+    } else {
+        module->fault = "its build-id was not recorded";
+    }
+    if (module->elf != NULL) {
+        module->build_id = *dj_stacks_elf_build_id(module->elf);
+    }
+}
+
 /* The links in map_files need a privilege, and lead to deleted files too. */
 static void open_file(struct dj_stacks_module *module,
                       const struct dj_stacks_mapping *mapping)
@@ -128,10 +153,12 @@ struct dj_stacks_elf *dj_stacks_maps_open(struct dj_stacks_maps *maps, uint32_t 
     struct dj_stacks_module *module = &maps->modules[mapping->module];
     if (!module->was_opened) {
         module->was_opened = true;
-        if (module->kind == DJ_STACKS_FILE) {
+        if (module->kind == DJ_STACKS_FILE && maps->is_recorded) {
+            open_recorded_file(maps, module);
+        } else if (module->kind == DJ_STACKS_FILE) {
             open_file(module, mapping);
         } else if (module->kind == DJ_STACKS_VDSO) {
-            open_vdso(module, mapping);
+            open_vdso(maps, module, mapping);
         } else {
             module->fault = "the code is in no file";
         }

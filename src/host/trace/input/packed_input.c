@@ -6,6 +6,7 @@
 #include "memory/memory.h"
 #include "trace/kernel/trace_dat.h"
 #include "trace/perf/report_sample.h"
+#include "trace/perf_data/file.h"
 #include "trace/perfetto/read.h"
 #include "trace/sniff.h"
 
@@ -83,6 +84,7 @@ static bool is_trace(enum dj_input_part_kind kind, const char *bytes, size_t len
 {
     return dj_perfetto_sniff((const uint8_t *)bytes, length, false) ||
            dj_trace_dat_sniff(bytes, length) || dj_report_sample_sniff(bytes, length) ||
+           dj_perf_data_sniff(bytes, length) ||
            (kind == DJ_PART_TEXT && dj_trace_sniff_text(bytes, length));
 }
 

@@ -1,0 +1,114 @@
+/*
+ * The parts of a perf.data file, of Linux perf or of simpleperf, except its records:
+ * which events were sampled, and what is stored about files, clock and machine. A file is
+ * either complete, with a table of sections, or was written to a pipe. Then all parts are
+ * records.
+ */
+#ifndef DEJANK_TRACE_PERF_DATA_FILE_H
+#define DEJANK_TRACE_PERF_DATA_FILE_H
+
+#include <linux/perf_event.h>
+
+#include "base/map.h"
+#include "stacks/elf.h"
+#include "trace/event_format.h"
+#include "trace/kernel/byte_cursor.h"
+
+/* What the samples of an event are used for. */
+enum dj_perf_data_use {
+    DJ_PERF_DATA_UNUSED,
+    DJ_PERF_DATA_TIME,       /* Its samples are stacks of threads that run. */
+    DJ_PERF_DATA_WAIT,       /* Its samples are stacks of threads that leave the CPU. */
+    DJ_PERF_DATA_TRACEPOINT, /* Its samples are events of the kernel. */
+};
+
+struct dj_perf_data_event {
+    struct perf_event_attr attr;
+    char name[64];       /* Such as "cpu-clock", or "" if unknown. */
+    uint8_t use;         /* A value of enum dj_perf_data_use. */
+    int64_t interval_ns; /* Time between two samples, or 0 if unknown. */
+    uint64_t samples;    /* Number of samples that were read. */
+};
+
+/* Numbers of sections. The last three are simpleperf's. */
+enum {
+    DJ_PERF_DATA_TRACING = 1,
+    DJ_PERF_DATA_BUILD_IDS = 2,
+    DJ_PERF_DATA_ARCH = 6,
+    DJ_PERF_DATA_EVENTS = 12,
+    DJ_PERF_DATA_FILES = 128,
+    DJ_PERF_DATA_META = 129,
+    DJ_PERF_DATA_FILES_2 = 132,
+    DJ_PERF_DATA_SECTIONS = 256
+};
+
+/* The build-id of a file that was mapped. */
+struct dj_perf_data_build_id {
+    struct dj_str path;
+    struct dj_stacks_build_id id;
+};
+
+/* Zero it before use. All strings point into the file. */
+struct dj_perf_data {
+    const uint8_t *bytes;
+    size_t size;
+    bool is_piped;
+    /* The records. */
+    size_t records_at, records_size;
+    struct dj_perf_data_event *events; /* Owned. */
+    size_t event_count;
+    struct dj_map ids; /* Index of the event of each id. */
+    struct dj_str sections[DJ_PERF_DATA_SECTIONS];
+    struct dj_perf_data_build_id *build_ids; /* Owned. */
+    size_t build_id_count;
+    struct dj_map build_id_places; /* By hash of the path. */
+    struct dj_trace_formats formats;
+    uint64_t damaged; /* Number of parts that could not be read. */
+    char damage[200]; /* Message about the first of them, or "". */
+};
+
+/* Length of the shortest file that dj_perf_data_sniff() accepts. */
+enum { DJ_PERF_DATA_HEAD = 16 };
+
+/* Returns true if the bytes are the start of a perf.data file, also of one that cannot be
+ * read. */
+bool dj_perf_data_sniff(const char *bytes, size_t length);
+
+/* Reads the header, the events and the sections. Damage in a section is noted. Returns 0,
+ * DJ_E_INVALID, or DJ_E_UNSUPPORTED for a file of another byte order or an old format. */
+int dj_perf_data_open(struct dj_perf_data *file, const uint8_t *bytes, size_t size,
+                      struct dj_error *err);
+void dj_perf_data_close(struct dj_perf_data *file);
+
+/* Counts a damaged part. Stores the message if it is the first. */
+void dj_perf_data_note_damage(struct dj_perf_data *file, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- events (events.c) ---- */
+
+/* Reads one event: the attributes, of which the file has `attr_size` bytes. Returns NULL
+ * if there are too many events. */
+struct dj_perf_data_event *dj_perf_data_add_event(struct dj_perf_data *file,
+                                                  struct dj_str attributes);
+void dj_perf_data_add_ids(struct dj_perf_data *file, struct dj_byte_cursor *ids,
+                          size_t event);
+/* Reads the section that names events. */
+void dj_perf_data_name_events(struct dj_perf_data *file);
+/* Chooses the events that are used. Call it after all events were added. */
+void dj_perf_data_choose_events(struct dj_perf_data *file);
+
+/* ---- sections (sections.c) ---- */
+
+/* Interprets the sections that were found. */
+void dj_perf_data_read_sections(struct dj_perf_data *file);
+/* Adds the build-ids of records without or with a header of the list. */
+void dj_perf_data_add_build_ids(struct dj_perf_data *file, struct dj_str list);
+/* Returns the build-id of a path, or NULL. */
+const struct dj_stacks_build_id *
+dj_perf_data_find_build_id(const struct dj_perf_data *file, const char *path);
+/* Returns a value of simpleperf's META_INFO, or an empty string. */
+struct dj_str dj_perf_data_find_meta(const struct dj_perf_data *file, const char *key);
+/* Returns the machine: DJ_STACKS_MACHINES if it is unknown or not supported. */
+enum dj_stacks_machine dj_perf_data_get_machine(const struct dj_perf_data *file);
+
+#endif

@@ -1,0 +1,29 @@
+/* The names and processes of threads while records are read in order of time. */
+#ifndef DEJANK_TRACE_PERF_DATA_THREADS_H
+#define DEJANK_TRACE_PERF_DATA_THREADS_H
+
+#include "base/map.h"
+#include "trace/event.h"
+
+struct dj_perf_thread {
+    char name[16]; /* Name, or "" if unknown. */
+    int32_t pid;
+};
+
+/* Zero it before use. */
+struct dj_perf_threads {
+    struct dj_perf_thread *threads; /* Owned. */
+    size_t count;
+    struct dj_map places; /* By thread id. */
+};
+
+void dj_perf_threads_finish(struct dj_perf_threads *threads);
+
+/* Sets name and process of a thread, and reports them to the sink. */
+int dj_perf_threads_name(struct dj_perf_threads *threads, int32_t tid, int32_t pid,
+                         struct dj_str name, struct dj_event_sink sink);
+/* A new thread has the name of the thread that created it. */
+int dj_perf_threads_fork(struct dj_perf_threads *threads, int32_t parent_tid, int32_t tid,
+                         int32_t pid, struct dj_event_sink sink);
+
+#endif
