@@ -192,6 +192,7 @@ const struct dj_verb dj_verb_trace_read = {
         "recording\ta segment of dejank record, or its sections (PID.START.sections)\n"
         "kernel text\toutput of tracefs, atrace or 'trace-cmd report'\n"
         "perf script\ttext of 'perf script', with or without call stacks\n"
+        "perf.data\ta file of perf record or simpleperf\n"
         "systrace\tan HTML page or JSON\n"
         "Chrome\tJSON of Chrome's tracing, or a page of trace2html\n"
         "trace.dat\ta file of trace-cmd\n"

@@ -154,7 +154,7 @@ int dj_perf_data_open(struct dj_perf_data *file, const uint8_t *bytes, size_t si
     struct dj_byte_cursor at = {bytes, size, MAGIC, false};
     *file = (struct dj_perf_data){.bytes = bytes, .size = size};
     if (size >= MAGIC && memcmp(bytes, magic, MAGIC) != 0) {
-        return dj_error_set_at(err, DJ_E_UNSUPPORTED, 0,
+        return dj_error_set_at(err, DJ_E_INVALID, 0,
                                memcmp(bytes, reversed, MAGIC) == 0
                                    ? "byte 0: a perf.data file of a big-endian machine; "
                                      "expected a little-endian one"

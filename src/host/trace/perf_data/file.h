@@ -74,8 +74,8 @@ enum { DJ_PERF_DATA_HEAD = 16 };
  * read. */
 bool dj_perf_data_sniff(const char *bytes, size_t length);
 
-/* Reads the header, the events and the sections. Damage in a section is noted. Returns 0,
- * DJ_E_INVALID, or DJ_E_UNSUPPORTED for a file of another byte order or an old format. */
+/* Reads the header, the events and the sections. Damage in a section is noted. Returns 0
+ * or DJ_E_INVALID, also for a file of another byte order or an old format. */
 int dj_perf_data_open(struct dj_perf_data *file, const uint8_t *bytes, size_t size,
                       struct dj_error *err);
 void dj_perf_data_close(struct dj_perf_data *file);

@@ -57,14 +57,14 @@ static int read_name(struct reader *reader, const struct dj_perf_record *record,
     int32_t pid = (int32_t)dj_byte_cursor_read_number(&at, 4);
     int32_t tid = (int32_t)dj_byte_cursor_read_number(&at, 4);
     struct dj_str name = dj_byte_cursor_read_string(&at);
-    (void)id;
+    const struct dj_perf_thread_change change = {tid, pid, (int64_t)id->time_ns};
     if (at.failed) {
         return 0;
     }
     if ((record->misc & PERF_RECORD_MISC_COMM_EXEC) != 0) {
         dj_stacks_maps_exec(reader->stacks.maps, pid);
     }
-    return dj_perf_threads_name(&reader->threads, tid, pid, name, reader->sink);
+    return dj_perf_threads_name(&reader->threads, &change, name, reader->sink);
 }
 
 static int read_fork(struct reader *reader, const struct dj_perf_record *record,
@@ -75,14 +75,14 @@ static int read_fork(struct reader *reader, const struct dj_perf_record *record,
     int32_t parent_pid = (int32_t)dj_byte_cursor_read_number(&at, 4);
     int32_t tid = (int32_t)dj_byte_cursor_read_number(&at, 4);
     int32_t parent_tid = (int32_t)dj_byte_cursor_read_number(&at, 4);
-    (void)id;
+    const struct dj_perf_thread_change change = {tid, pid, (int64_t)id->time_ns};
     if (at.failed) {
         return 0;
     }
     if (pid != parent_pid && pid > 0) {
         dj_stacks_maps_fork(reader->stacks.maps, parent_pid, pid);
     }
-    return dj_perf_threads_fork(&reader->threads, parent_tid, tid, pid, reader->sink);
+    return dj_perf_threads_fork(&reader->threads, &change, parent_tid, reader->sink);
 }
 
 static int read_exit(struct reader *reader, const struct dj_perf_record *record,

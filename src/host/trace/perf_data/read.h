@@ -23,7 +23,7 @@ struct dj_perf_data_summary {
 
 /* Reads the mapped bytes of a file, and passes events in order of time to the sink. If a
  * part of the file is damaged, the events before it are passed on. Returns 0, the sink's
- * result, DJ_E_INVALID, DJ_E_UNSUPPORTED or DJ_E_IO. */
+ * result, DJ_E_INVALID or DJ_E_IO. */
 int dj_perf_data_read(const struct dj_trace_file *mapped, struct dj_event_sink sink,
                       struct dj_perf_data_summary *summary, struct dj_error *err);
 

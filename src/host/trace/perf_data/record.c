@@ -367,5 +367,6 @@ bool dj_perf_record_read_mapping(const struct dj_perf_record *record,
                        ? read_details(record, &at, mapping, id)
                        : (record->misc & PERF_RECORD_MISC_MMAP_DATA) == 0;
     mapping->path = dj_byte_cursor_read_string(&at).at;
-    return is_code && !at.failed;
+    /* With build-ids, perf stores no protection for the kernel's own mappings. */
+    return (is_code || mapping->pid < 0) && !at.failed;
 }

@@ -19,11 +19,19 @@ struct dj_perf_threads {
 
 void dj_perf_threads_finish(struct dj_perf_threads *threads);
 
+/* A new thread, or one with a new name, and the time of the change. */
+struct dj_perf_thread_change {
+    int32_t tid, pid;
+    int64_t at_ns; /* 0 for a thread that existed before the recording. */
+};
+
 /* Sets name and process of a thread, and reports them to the sink. */
-int dj_perf_threads_name(struct dj_perf_threads *threads, int32_t tid, int32_t pid,
-                         struct dj_str name, struct dj_event_sink sink);
+int dj_perf_threads_name(struct dj_perf_threads *threads,
+                         const struct dj_perf_thread_change *change, struct dj_str name,
+                         struct dj_event_sink sink);
 /* A new thread has the name of the thread that created it. */
-int dj_perf_threads_fork(struct dj_perf_threads *threads, int32_t parent_tid, int32_t tid,
-                         int32_t pid, struct dj_event_sink sink);
+int dj_perf_threads_fork(struct dj_perf_threads *threads,
+                         const struct dj_perf_thread_change *change, int32_t parent_tid,
+                         struct dj_event_sink sink);
 
 #endif
