@@ -9,7 +9,7 @@ import pytest
 import made_dumps as made
 
 # What doctor calls each, and the file it is loaded from.
-LOADED = {"libatspi": "libatspi.so.0", "cairo": "libcairo.so.2", "libpq": "libpq.so.5"}
+LOADED = {"libatspi": "libatspi.so.0", "cairo": "libcairo.so.2", "libpq": "libpq.so.5", "libdw": "libdw.so.1"}
 
 
 @pytest.fixture

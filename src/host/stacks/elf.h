@@ -4,6 +4,7 @@
  *
  *   elf.h          reads ELF files: build-id, segments, symbols, unwind information
  *   debug_files.h  finds the files that contain the symbols of stripped files
+ *   lines.h        source lines and inlined functions of addresses
  *   maps.h         which file was mapped where, in each process, while a capture runs
  *   unwind.h       converts registers and a copy of the stack to addresses
  *   names.h        names the function of an address

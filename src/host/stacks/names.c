@@ -299,5 +299,6 @@ struct dj_stacks_elf *dj_stacks_names_find_debug_file(struct dj_stacks_names *na
                                                       const char *path,
                                                       const struct dj_stacks_build_id *id)
 {
-    return names->sources[find_file(names, path, id)]->debug;
+    size_t index = find_file(names, path, id);
+    return names->sources[index]->debug;
 }

@@ -23,7 +23,10 @@ struct dj_symbolized {
     struct dj_symbolized_module *modules; /* Owned. Those without names come first. */
     size_t module_count;
     uint64_t functions, named; /* Sums of all modules. */
-    uint64_t stacks;           /* Number of samples that were read. */
+    /* Number of addresses with source lines, and how many of them are in a function that
+     * is inlined into another one. 0 without libdw. */
+    uint64_t lines, inlined;
+    uint64_t stacks;  /* Number of samples that were read. */
     bool was_written; /* False if nothing was added, and the file is unchanged. */
     uint64_t incomplete_bytes; /* Bytes of a truncated packet at the end, not written. */
 };

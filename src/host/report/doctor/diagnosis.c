@@ -13,6 +13,7 @@
 #include "report/picture.h"
 #include "segment/directory.h"
 #include "segment/layout.h"
+#include "stacks/lines.h"
 #include "store/store.h"
 
 static void check_recorder(struct dj_check *check, bool found, const char *hooks_object)
@@ -57,6 +58,7 @@ static void check_libraries(struct dj_check *check)
         {"libatspi", "views of this machine's programs", dj_desktop_load_tree},
         {"cairo", "report as .svg and .png", dj_report_load_cairo},
         {"libpq", "stores on a PostgreSQL server", dj_store_load_libpq},
+        {"libdw", "source lines and inlined functions", dj_stacks_lines_load},
     };
     struct dj_text missing = {0};
     check->name = "libraries";

@@ -35,6 +35,8 @@ void dj_report_symbolized_json(struct dj_text *text, const char *output,
     dj_json_add_int(text, "stacks", (int64_t)result->stacks);
     dj_json_add_int(text, "functions", (int64_t)result->functions);
     dj_json_add_int(text, "named", (int64_t)result->named);
+    dj_json_add_int(text, "lines", (int64_t)result->lines);
+    dj_json_add_int(text, "inlined", (int64_t)result->inlined);
     dj_json_add_int(text, "incomplete_bytes", (int64_t)result->incomplete_bytes);
     dj_json_open_array(text, "modules");
     for (size_t i = 0; i < result->module_count; i++) {
@@ -87,6 +89,10 @@ static void add_verdict(struct dj_document *document, const char *output,
     } else {
         dj_text_format(&words, "Named %" PRIu64 " of %" PRIu64 " functions without names",
                        result->named, result->functions);
+    }
+    if (result->lines > 0) {
+        dj_text_format(&words, "; added source lines of %" PRIu64 " addresses",
+                       result->lines);
     }
     if (result->was_written) {
         dj_text_format(&words, "; wrote %s", output);

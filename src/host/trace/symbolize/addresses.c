@@ -115,13 +115,13 @@ static void add_call(struct dj_sampled_addresses *sampled,
                      const struct dj_event_call *call)
 {
     bool is_named = call->function.length > 0 && !dj_calls_is_offset(call->function);
-    if (is_named || !is_file(call->mapping)) {
+    if (call->is_symbolized || !is_file(call->mapping)) {
         return;
     }
     struct dj_sampled_module *module = add_module(sampled, call->mapping);
     if (dj_map_get(&module->address_places, call->address) == DJ_MAP_NONE) {
-        struct dj_sampled_address address = {call->address,
-                                             add_function(module, call->function)};
+        uint32_t function = is_named ? DJ_HAS_NAME : add_function(module, call->function);
+        struct dj_sampled_address address = {call->address, function};
         dj_xcheck(
             dj_map_set(&module->address_places, call->address, module->address_count));
         DJ_XPUSH(module->addresses, module->address_count, address);

@@ -12,9 +12,13 @@ struct dj_unnamed_function {
     bool is_named;
 };
 
+/* The function has a name already, but may get source lines. */
+#define DJ_HAS_NAME UINT32_MAX
+
 struct dj_sampled_address {
     uint64_t address;
-    uint32_t function; /* Index in `functions` of the module. */
+    /* Index in `functions` of the module, or DJ_HAS_NAME. */
+    uint32_t function;
 };
 
 struct dj_sampled_module {
@@ -38,7 +42,7 @@ struct dj_sampled_addresses {
     uint64_t stacks; /* Number of samples. */
 };
 
-/* Adds the addresses of a DJ_EVENT_STACK that have no name. Ignores other events.
+/* Adds the addresses of a DJ_EVENT_STACK that were not symbolized. Ignores other events.
  * `user` is a struct dj_sampled_addresses. Always returns 0. */
 int dj_sampled_addresses_add(void *user, const struct dj_event *event);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "memory/memory.h"
+#include "stacks/lines.h"
 #include "stacks/names.h"
 #include "trace/perfetto/fields.h"
 #include "trace/perfetto/stack_fields.h"
@@ -15,36 +16,73 @@
 struct symbolizing {
     struct dj_stacks_debug_files *files; /* May be NULL. */
     struct dj_stacks_names *names;
+    struct dj_stacks_lines *lines; /* Of the current module, or NULL. */
+    struct dj_symbolized *result;
     struct dj_text packets;
 };
 
 /* ---- one module ---- */
 
-/* Writes an AddressSymbols message. */
+/* Writes an AddressSymbols message. The innermost function is first. */
 static void write_address(struct dj_text *text, uint64_t address,
-                          const struct dj_stacks_name *name)
+                          const struct dj_stacks_line *lines, size_t count)
 {
     size_t symbols = dj_proto_begin(text, DJ_PF_MODULE_SYMBOLS_ADDRESSES);
     dj_proto_add_uint(text, DJ_PF_ADDRESS_SYMBOLS_ADDRESS, address);
-    size_t line = dj_proto_begin(text, DJ_PF_ADDRESS_SYMBOLS_LINES);
-    dj_proto_add_string(text, DJ_PF_LINE_FUNCTION, name->text);
-    dj_proto_end(text, line);
+    for (size_t i = 0; i < count; i++) {
+        size_t line = dj_proto_begin(text, DJ_PF_ADDRESS_SYMBOLS_LINES);
+        dj_proto_add_string(text, DJ_PF_LINE_FUNCTION,
+                            lines[i].function != NULL ? lines[i].function : "?");
+        if (lines[i].file != NULL) {
+            dj_proto_add_string(text, DJ_PF_LINE_FILE, lines[i].file);
+            dj_proto_add_uint(text, DJ_PF_LINE_NUMBER, lines[i].line);
+        }
+        dj_proto_end(text, line);
+    }
     dj_proto_end(text, symbols);
+}
+
+/* Names one address. The function that contains the others has the name of its symbol, so
+ * that it is the same function with and without libdw. */
+static void name_address(struct symbolizing *symbolizing,
+                         const struct dj_sampled_module *module,
+                         const struct dj_sampled_address *address, struct dj_text *text)
+{
+    struct dj_stacks_line found[DJ_STACKS_LINES_MAX] = {{.line = 0}};
+    const struct dj_stacks_name *name = dj_stacks_names_find_in_file(
+        symbolizing->names, module->path, &module->build_id, address->address);
+    bool has_name = address->function == DJ_HAS_NAME;
+    if (name->kind != DJ_STACKS_NAME_SYMBOL) {
+        return;
+    }
+    size_t count =
+        symbolizing->lines == NULL
+            ? 0
+            : dj_stacks_lines_find(symbolizing->lines, address->address, found);
+    if (!has_name) {
+        module->functions[address->function].is_named = true;
+    } else if (count == 0) {
+        return;
+    }
+    symbolizing->result->lines += count > 0 && found[0].file != NULL;
+    symbolizing->result->inlined += count > 1;
+    count = count > 0 ? count : 1;
+    found[count - 1].function = name->text;
+    write_address(text, address->address, found, count);
 }
 
 /* Names the addresses of the module, and appends the AddressSymbols to the text. */
 static void name_addresses(struct symbolizing *symbolizing,
                            const struct dj_sampled_module *module, struct dj_text *text)
 {
+    const struct dj_stacks_elf *debug = dj_stacks_names_find_debug_file(
+        symbolizing->names, module->path, &module->build_id);
+    symbolizing->lines =
+        debug == NULL ? NULL : dj_stacks_lines_open(dj_stacks_elf_path(debug));
     for (size_t i = 0; i < module->address_count; i++) {
-        const struct dj_sampled_address *address = &module->addresses[i];
-        const struct dj_stacks_name *name = dj_stacks_names_find_in_file(
-            symbolizing->names, module->path, &module->build_id, address->address);
-        if (name->kind == DJ_STACKS_NAME_SYMBOL) {
-            write_address(text, address->address, name);
-            module->functions[address->function].is_named = true;
-        }
+        name_address(symbolizing, module, &module->addresses[i], text);
     }
+    dj_stacks_lines_close(symbolizing->lines);
 }
 
 /* Appends a packet with the names of the module, if there are any. */
@@ -85,12 +123,16 @@ static void find_refused(struct symbolizing *symbolizing,
 }
 
 static void name_module(struct symbolizing *symbolizing,
-                        const struct dj_sampled_module *module,
-                        struct dj_symbolized *result)
+                        const struct dj_sampled_module *module)
 {
+    struct dj_symbolized *result = symbolizing->result;
     struct dj_symbolized_module named = {.path = dj_xstrdup(module->path),
                                          .functions = module->function_count};
     write_module(symbolizing, module);
+    if (module->function_count == 0) {
+        free(named.path);
+        return;
+    }
     for (size_t i = 0; i < module->function_count; i++) {
         named.named += module->functions[i].is_named;
     }
@@ -121,9 +163,10 @@ static int compare_modules(const void *one, const void *other)
 static void name_all(const struct dj_sampled_addresses *sampled,
                      struct symbolizing *symbolizing, struct dj_symbolized *result)
 {
+    symbolizing->result = result;
     symbolizing->names = dj_stacks_names_create(NULL, symbolizing->files);
     for (size_t i = 0; i < sampled->module_count; i++) {
-        name_module(symbolizing, &sampled->modules[i], result);
+        name_module(symbolizing, &sampled->modules[i]);
     }
     dj_stacks_names_destroy(symbolizing->names);
     if (result->module_count > 0) {
