@@ -17,7 +17,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 @contextlib.contextmanager
 def x_server():
     reading, writing = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-noreset", "-nolisten", "tcp", "-screen", "0", "640x480x24"],
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-noreset", "-nolisten", "tcp", "-ac", "-screen", "0", "640x480x24"],
                               pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(writing)
     try:
