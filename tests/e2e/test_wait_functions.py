@@ -77,7 +77,7 @@ def test_each_planted_wait_is_named(build, recorder, tmp_path, seed):
 def test_without_stacks_of_waits_no_function_is_named(build, recorder, tmp_path):
     captured = Captured(build, tmp_path, 1, "--stacks", environment=recorder.environment)
     assert not any("waits" in cause or "wait_stacks" in cause for cause in captured.causes)
-    assert "Functions that waited" not in captured.text and " waited in " in captured.text
+    assert "Functions that waited" not in captured.text
 
 
 def test_a_user_may_not_sample_waits(build, nobody):
