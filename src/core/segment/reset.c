@@ -33,7 +33,7 @@ static int lock_file(struct dj_checked_file *reading)
         nanosleep(&pause, NULL);
     }
     return dj_error_set(reading->err, DJ_E_TIMEOUT,
-                        "%s: another process has held its lock for two seconds",
+                        "%s: another process has locked this file for two seconds",
                         reading->path);
 }
 

@@ -67,8 +67,9 @@ static int check_header(const struct dj_checked_file *reading,
 {
     static const char unfinished[8] = {0};
     if (memcmp(header->magic, unfinished, sizeof(unfinished)) == 0) {
-        return dj_checked_file_fail(reading, DJ_E_NO_DATA, 0,
-                                    "the writer has not finished the header");
+        return dj_checked_file_fail(
+            reading, DJ_E_NO_DATA, 0,
+            "the sections file is incomplete: its writer has not finished the header");
     }
     if (!dj_segment_sections_sniff(header->magic, sizeof(header->magic))) {
         return dj_checked_file_fail(
@@ -91,10 +92,10 @@ static int check_header(const struct dj_checked_file *reading,
         (header->keep & (header->keep - 1)) == 0 &&
         header->ring_bytes == dj_segment_sections_ring_bytes(header->keep) &&
         header->used <= DJ_SECTIONS_RINGS;
-    return is_consistent
-               ? 0
-               : dj_checked_file_fail(reading, DJ_E_INVALID, 16,
-                                      "the sizes in the header contradict each other");
+    return is_consistent ? 0
+                         : dj_checked_file_fail(reading, DJ_E_INVALID, 16,
+                                                "the sizes in the header do not agree: "
+                                                "ring_bytes must follow from keep");
 }
 
 static void copy_header(struct dj_sections *sections,
@@ -157,7 +158,7 @@ static int add_event(struct dj_sections *sections, const struct dj_section_event
                      struct dj_error *err)
 {
     if (sections->count == DJ_SECTIONS_EVENTS_MOST) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than %d events",
+        return dj_error_set(err, DJ_E_LIMIT, "the file has more than %d events",
                             DJ_SECTIONS_EVENTS_MOST);
     }
     if (!DJ_ARRAY_PUSH(sections->events, sections->count, *event)) {

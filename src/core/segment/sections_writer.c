@@ -57,9 +57,10 @@ int dj_segment_sections_create(struct dj_sections_writer *writer,
     *writer = (struct dj_sections_writer){.keep = options->keep};
     if (options->keep < DJ_SECTIONS_KEEP_MIN || options->keep > DJ_SECTIONS_KEEP_MAX ||
         (options->keep & (options->keep - 1)) != 0) {
-        return dj_error_set(err, DJ_E_LIMIT,
-                            "cannot keep %u slots: expected a power of two, %d to %d",
-                            options->keep, DJ_SECTIONS_KEEP_MIN, DJ_SECTIONS_KEEP_MAX);
+        return dj_error_set(
+            err, DJ_E_LIMIT,
+            "cannot keep %u slots per thread: expected a power of two from %d to %d",
+            options->keep, DJ_SECTIONS_KEEP_MIN, DJ_SECTIONS_KEEP_MAX);
     }
     snprintf(writer->path, sizeof(writer->path), "%s" DJ_SECTIONS_SUFFIX,
              options->segment);

@@ -90,7 +90,8 @@ int dj_segment_create(struct dj_segment_writer *writer,
 {
     *writer = (struct dj_segment_writer){0};
     if (options->keep < DJ_SEGMENT_KEEP_MIN || options->keep > DJ_SEGMENT_KEEP_MAX) {
-        return dj_error_set(err, DJ_E_LIMIT, "cannot keep %u frames: expected %d to %d",
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "cannot keep %u frames per window: expected %d to %d",
                             options->keep, DJ_SEGMENT_KEEP_MIN, DJ_SEGMENT_KEEP_MAX);
     }
     int code = dj_mapped_file_create(

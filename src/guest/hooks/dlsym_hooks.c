@@ -43,7 +43,8 @@ void *dj_dlsym_hooks_get(int index, void *symbol, const void *caller)
     if (dj_real_is_callers_own(hooks[index].name, caller)) {
         return symbol;
     }
-    /* The search for the real function starts in the object of `symbol`, because the
-     * caller may have used its own handle of a library that no other search finds. */
+    /* The search for the real function includes the object of `symbol` instead of the
+     * caller's, because the caller may have used its own handle of a library that no
+     * other search finds. */
     return dj_real(hooks[index].hook, symbol) == symbol ? ours : symbol;
 }

@@ -12,8 +12,8 @@ enum {
     KIND_BITS = 2
 };
 
-/* The lowest bits of each element are the descriptor's kind. The bits above are the
- * number of its pipe. */
+/* One element per file descriptor. The lowest bits of an element are the kind of the
+ * descriptor. If the descriptor is a pipe, the bits above are the number of the pipe. */
 static _Atomic uint32_t descriptors[DESCRIPTORS];
 
 static _Atomic uint32_t pipes; /* Number of pipes found so far. */

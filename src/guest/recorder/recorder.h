@@ -174,9 +174,9 @@ int64_t dj_recorder_begin_poll(void);
 /* Marks the return of the poll. `stack` is an address in the hook's stack frame. */
 void dj_recorder_end_poll(int64_t begin_ns, uintptr_t stack);
 
-/* Same as dj_recorder_end_poll() for a wait on file descriptors. `ready` is the
- * descriptor that ended the wait, or −1 if no descriptor or several descriptors ended the
- * wait. `alone` is true if the app waited for no other descriptor. */
+/* Ends a wait on file descriptors, like dj_recorder_end_poll(). `ready` is the
+ * descriptor that ended the wait, or −1 if no descriptor or several descriptors ended
+ * the wait. `alone` is true if the app waited for no other descriptor. */
 void dj_recorder_end_fd_poll(int ready, bool alone, int64_t begin_ns, uintptr_t stack);
 
 /* Reports that the app wrote to a descriptor. The write may be a request of this

@@ -28,14 +28,15 @@ struct dj_calls_function {
     const char *name;
     const char *module;   /* Path of its file, or "" if unknown. */
     const char *build_id; /* Build-id of the file in hexadecimal, or "" if unknown. */
-    /* For a function without a symbol: its address as the file numbers it. Otherwise 0.
-     */
+    /* For a function without a symbol, its address as in the file's symbol table.
+     * Otherwise 0. */
     uint64_t offset;
     bool named; /* True if a symbol is known. */
 };
 
 struct dj_calls_node {
-    uint32_t parent; /* Number of the caller's node. It is less than that of the node. */
+    /* Number of the caller's node, which is less than the number of this node. */
+    uint32_t parent;
     uint32_t function; /* Index in tree->functions. Not valid for DJ_CALLS_ROOT. */
     uint16_t depth; /* Number of callers. 0 for DJ_CALLS_ROOT and outermost functions. */
 };

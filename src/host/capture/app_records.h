@@ -36,8 +36,8 @@ struct dj_records_thread {
     uint32_t tid;
     int64_t at_ns; /* Time of the last collected section event. */
     size_t same;   /* Number of collected events with the time `at_ns`. */
-    /* Number of events with the time `at_ns` that the current reading has contained so
-     * far. */
+    /* Number of events with the time `at_ns` that the current read of the app's data
+     * has returned so far. */
     size_t seen;
 };
 

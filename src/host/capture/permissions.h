@@ -25,7 +25,8 @@ enum dj_capture_level dj_capture_levels_find_best(const struct dj_capture_levels
 /* Whether call stacks can be sampled. */
 struct dj_capture_stack_access {
     bool permitted;
-    char found[300]; /* What is sampled and what it costs, or why nothing is. */
+    /* Text that says what is sampled and what it costs, or why nothing is sampled. */
+    char found[300];
     /* Command that makes sampling possible or cheaper, or NULL. */
     const char *remedy;
 };

@@ -10,7 +10,7 @@
 /* A metric of a family. The metrics may come from several comparisons and flows. */
 struct dj_family_member {
     struct dj_effect_side a, b;
-    /* What is judged instead of the runs of the sides, or NULL. */
+    /* An estimate that is judged instead of the runs of the sides, or NULL. */
     const struct dj_effect_estimate *estimate;
     /* The functions below replace alpha in these rules. */
     struct dj_effect_rules rules;

@@ -37,7 +37,9 @@ struct dj_side_run {
 
 /* A run that does not count, or a file that cannot be used. */
 struct dj_side_excluded_run {
-    const char *what; /* For example "run 3 of batch 0a1b…" or "run7.txt". */
+    /* The name of the run in messages, for example "run 3 of batch 0a1b…" or
+     * "run7.txt". */
+    const char *what;
     const char *why;
 };
 
@@ -75,9 +77,10 @@ void dj_compare_side_finish(struct dj_side *side);
 bool dj_compare_side_center(const struct dj_side *side, enum dj_metric metric,
                             struct dj_center *center);
 
-/* ---- batches named by a word ---- */
+/* ---- batches that a user names by an id, a build or a name ---- */
 
-/* Limits the batches that a word may name. A text that is NULL matches any batch. */
+/* Limits the batches that a user's word (an id, a build or a name) may select. A text
+ * that is NULL matches any batch. */
 struct dj_side_filter {
     const char *project, *serial, *flow; /* `flow` is the name of the batch. */
 };

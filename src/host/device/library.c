@@ -18,10 +18,10 @@ static int load_functions(const struct dj_library *library, struct dj_error *err
         void *found = dlsym(handle, library->names[i]);
         if (found == NULL) {
             dlclose(handle);
-            return dj_error_set(
-                err, DJ_E_UNSUPPORTED,
-                "%s need a newer version of %s: the installed one has no %s",
-                library->needed_by, library->soname, library->names[i]);
+            return dj_error_set(err, DJ_E_UNSUPPORTED,
+                                "%s need a newer version of %s: the installed version "
+                                "lacks the function %s",
+                                library->needed_by, library->soname, library->names[i]);
         }
         memcpy((char *)library->pointers + i * sizeof(found), &found, sizeof(found));
     }

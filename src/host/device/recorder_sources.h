@@ -24,7 +24,7 @@ enum { DJ_SOURCES = 9 };
 
 struct dj_recorder_source {
     const char *name; /* Name for users, such as "GLX". */
-    /* What the source adds to the data of frames, as a list of nouns. */
+    /* The data that the source adds to frames, as a list of nouns. */
     const char *gives;
     enum dj_reach reach;
     /* File name of the library that was found, or "" if none was found. */

@@ -30,9 +30,10 @@ int dj_drive_injector_key_part(struct dj_injector *injector, const char *name, b
 {
     return injector->ops->key_part != NULL
                ? injector->ops->key_part(injector, name, down, err)
-               : dj_error_set(err, DJ_E_UNSUPPORTED,
-                              "keys can only be pressed and released together by %s",
-                              injector->name);
+               : dj_error_set(
+                     err, DJ_E_UNSUPPORTED,
+                     "%s can press and release a key only in one step, not separately",
+                     injector->name);
 }
 
 int dj_drive_injector_text(struct dj_injector *injector, const char *text,

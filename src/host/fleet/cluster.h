@@ -26,7 +26,7 @@ struct dj_fleet_cluster_place {
 /* The state of the current or last transfer. */
 struct dj_shard {
     char *url;
-    char *label; /* Without user and password, for messages. */
+    char *label; /* The URL of the shard without user and password, for messages. */
     char *user;  /* NULL if unknown, or if the URL contains its password, too. */
     void *easy;  /* CURL handle. */
     /* True while a transfer runs. */

@@ -8,8 +8,8 @@
 #include "gfxinfo/dump.h"
 #include "store/loaded_batch.h"
 
-/* What the source itself does not contain. A text is NULL and a number is −1 if
- * unknown. */
+/* The data of a session that its source does not contain. A text is NULL and a number
+ * is −1 if unknown. */
 struct dj_session_origin {
     /* An id of the device that no other device has, such as its serial. Sessions contain
      * only its hash. */

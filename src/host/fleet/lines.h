@@ -15,7 +15,7 @@ struct dj_session_lines {
     void *user;
     size_t line;         /* The number of the last line. */
     struct dj_text part; /* The beginning of a line. */
-    bool is_skipping;    /* The rest of a line that is too long is skipped. */
+    bool is_skipping;    /* True while the rest of a line that is too long is skipped. */
 };
 
 /* Reads the next bytes. Returns 0 or the code of the receiver. */

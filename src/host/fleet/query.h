@@ -9,7 +9,7 @@
 #include "fleet/state.h"
 #include "frame/histogram.h"
 
-/* What sessions can be grouped by. */
+/* The keys by which sessions can be grouped. */
 enum dj_fleet_key {
     DJ_FLEET_APP,
     DJ_FLEET_VERSION,
@@ -29,7 +29,7 @@ enum { DJ_FLEET_VALUES_MOST = 8 };
 struct dj_fleet_query {
     enum dj_fleet_key by[DJ_FLEET_KEYS];
     size_t by_count;
-    /* Only sessions with this value. NULL for any value. */
+    /* For each key, the value that selected sessions must have, or NULL for any value. */
     const char *only[DJ_FLEET_KEYS];
     /* Versions of which each session has one, or count 0 for any version. */
     const char *versions[DJ_FLEET_VALUES_MOST];

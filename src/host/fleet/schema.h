@@ -18,7 +18,7 @@ struct dj_fleet_limits {
 /* The limits of the roll-ups. */
 extern const struct dj_fleet_limits dj_fleet_default_limits;
 
-/* What init did on one shard. */
+/* The changes that `dejank fleet init` made on one shard. */
 struct dj_fleet_init_result {
     bool is_new;
     int64_t version_before; /* 0 if the shard had no schema. */

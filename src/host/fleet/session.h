@@ -134,9 +134,10 @@ void dj_session_count_slow(struct dj_session *session);
  * limits of the built-in classes (facts/device_class.h). */
 void dj_session_set_class(struct dj_session *session);
 
-/* Checks that the session has an app, that its texts are short UTF-8 without control
- * characters, that its counters add up, and that it does not start more than a day after
- * now_unix_s. Returns 0, or DJ_E_INVALID with the reason. */
+/* Checks that the session has an id and an app, that its texts are UTF-8 without
+ * control characters, that its numbers, counters and figures are possible, that its
+ * day is that of its start, and that it starts at most a day after now_unix_s. Returns
+ * 0, or DJ_E_INVALID with the reason. */
 int dj_session_check(const struct dj_session *session, int64_t now_unix_s,
                      struct dj_error *err);
 

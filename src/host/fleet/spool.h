@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* What the name of a file says about its rows. */
+/* The properties of the rows of a file, which its name contains. */
 struct dj_spool_label {
     int64_t sessions; /* Number of rows, or 0 if it is unknown. */
     /* The shard of all rows and the number of shards, or 0 and 0 if the rows belong to

@@ -1,5 +1,5 @@
-/* What the shards know about themselves: their number, the newest session, and which
- * weeks are rolled up. Each answer about a fleet states this. */
+/* The state of the shards, as they report it: their number, the newest session, and
+ * which weeks are rolled up. Each answer about a fleet states this. */
 #ifndef DEJANK_FLEET_STATE_H
 #define DEJANK_FLEET_STATE_H
 

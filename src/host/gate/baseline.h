@@ -110,11 +110,12 @@ struct dj_cells {
     char words[400]; /* Description of the baseline: "last release 1.8.2". */
 };
 
-/* Chooses the cells: those of the candidate, those of the baseline and the wanted cells.
- * So a caller can see which are missing. Returns DJ_E_NO_DATA if the store has no batch
- * of the candidate or of the baseline. Returns DJ_E_USAGE if a branch must be named. Also
- * returns the errors of commits.h. Call dj_gate_cells_finish() in every case. The
- * catalogue must outlive the cells. */
+/* Chooses the cells: every cell of the candidate, of the baseline, or of the wanted
+ * cells. So a caller can see which cells lack a measurement. Returns DJ_E_NO_DATA if
+ * the store has no batch of the candidate or of the baseline. Returns DJ_E_USAGE if
+ * the baseline is the candidate itself, or if a branch must be named. Also returns the
+ * errors of commits.h. Call dj_gate_cells_finish() in every case. The catalogue must
+ * outlive the cells. */
 int dj_gate_cells_choose(const struct dj_catalogue *catalogue,
                          const struct dj_cells_options *wish, struct dj_cells *cells,
                          struct dj_error *err);

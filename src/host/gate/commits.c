@@ -21,7 +21,8 @@ static int report_refusal(const struct dj_device_result *result, struct dj_error
     const char *says = dj_text_get(&result->err);
     says += strncmp(says, "fatal: ", 7) == 0 ? 7 : 0;
     return dj_error_set(err, DJ_E_NO_DATA, "git: %.*s", (int)strcspn(says, "\n"),
-                        says[0] != '\0' ? says : "the two have no common ancestor");
+                        says[0] != '\0' ? says
+                                        : "the two commits have no common ancestor");
 }
 
 /* Runs git with the arguments `words` and stores its output in *lines. */
@@ -69,7 +70,8 @@ static int read_commit(const char *folder, const char *const *words,
     int code = run_git(folder, words, &lines, err);
     size_t length = strcspn(dj_xtext(&lines), "\n");
     if (code == 0 && (length == 0 || length >= DJ_GATE_COMMIT_BYTES)) {
-        code = dj_error_set(err, DJ_E_NO_DATA, "git: the two have no common ancestor");
+        code = dj_error_set(err, DJ_E_NO_DATA,
+                            "git: the two commits have no common ancestor");
     } else if (code == 0) {
         snprintf(commit, DJ_GATE_COMMIT_BYTES, "%.*s", (int)length, dj_text_get(&lines));
     }

@@ -75,7 +75,8 @@ int dj_import_read_log(const char *bytes, size_t length, struct dj_log *log,
 {
     *log = (struct dj_log){0};
     if (length > DJ_LOG_BYTES) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d MiB",
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "the file has more than the maximum of %d MiB",
                             DJ_LOG_BYTES >> 20);
     }
     const struct dj_log_format *json = dj_log_json_find(bytes, length);

@@ -130,9 +130,10 @@ static void set_outcome(struct dj_parsed *parsed)
             dump->not_found);
     } else if (rows.read_count > 0) {
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;
-        dj_error_set(&parsed->error, DJ_E_NO_DATA,
-                     "none of the %zu rows is a usable frame, and no frame was counted",
-                     rows.read_count);
+        dj_error_set(
+            &parsed->error, DJ_E_NO_DATA,
+            "none of the %zu rows is a usable frame, and the counters of the dump are 0",
+            rows.read_count);
     } else if (rows.unreadable > 0) {
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;
         set_unreadable(parsed, &rows);

@@ -8,8 +8,8 @@
 #include "gfxinfo/parse.h"
 #include "gfxinfo/release.h"
 
-/* What an input contains, from best to worst. The outcome of an input with several dumps
- * is the best one of them. */
+/* The possible contents of an input, from best to worst. The outcome of an input with
+ * several dumps is the best one of them. */
 enum dj_dump_outcome {
     DJ_OUTCOME_OK, /* The dump has usable rows, or has counted frames. */
     /* The dump is gfxinfo, but no frame was drawn or no row is usable. */

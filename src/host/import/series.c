@@ -54,7 +54,8 @@ static int add_series(struct dj_series_file *file, const struct dj_series_row *r
 {
     if (file->count == DJ_SERIES_MOST) {
         file->error_line = row->line;
-        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d series",
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "the file has more than the maximum of %d series",
                             DJ_SERIES_MOST);
     }
     DJ_XPUSH(file->series, file->count,
@@ -188,7 +189,7 @@ int dj_import_series_add(struct dj_series_file *file, const struct dj_series_row
     bool timed = get_or_default(time, NULL) != NULL;
     if (!isfinite(row->value)) {
         return dj_import_series_set_error(file, row->line, err,
-                                          "the value is no finite number");
+                                          "the value is not a finite number");
     }
     if (timed && !dj_import_parse_time(time, &at)) {
         struct dj_text shown = {0};
@@ -203,7 +204,8 @@ int dj_import_series_add(struct dj_series_file *file, const struct dj_series_row
     }
     if (file->points == DJ_SERIES_POINTS) {
         file->error_line = row->line;
-        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d points",
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "the file has more than the maximum of %d points",
                             DJ_SERIES_POINTS);
     }
     apply_defaults(file->defaults, &whole);
@@ -318,7 +320,8 @@ int dj_import_read_series(const char *bytes, size_t length,
 {
     *file = (struct dj_series_file){.defaults = defaults};
     if (length > DJ_SERIES_BYTES) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d MiB",
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "the file has more than the maximum of %d MiB",
                             DJ_SERIES_BYTES >> 20);
     }
     char first = dj_input_sniff_find_first(bytes, length);

@@ -17,7 +17,8 @@ static int read_file(const char *path, struct dj_text *text,
         return dj_error_set(err, DJ_E_INVALID, "the file contains no text");
     }
     return code == 0 && text->full
-               ? dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d MiB",
+               ? dj_error_set(err, DJ_E_LIMIT,
+                              "the file has more than the maximum of %d MiB",
                               DJ_SERIES_BYTES >> 20)
                : code;
 }

@@ -6,7 +6,7 @@
 #include "import/series.h"
 #include "store/timeline.h"
 
-/* What a file contained, and what was stored. Finish it in every case. */
+/* The contents of a file, and the part that was stored. Finish it in every case. */
 struct dj_imported_series {
     const char *project; /* The name that the caller gave, or else `derived`. */
     char derived[256];

@@ -11,8 +11,8 @@ struct dj_live_app {
     int64_t pid;
     /* Start time of the `dejank record` that started the process. Identifies the run. */
     int64_t run_ns;
-    /* End of its newest frame, or the creation of the segment if there is no frame. Times
-     * are those of CLOCK_MONOTONIC. */
+    /* End of the process's newest frame, or the creation of its segment if there is no
+     * frame. Times are those of CLOCK_MONOTONIC. */
     int64_t last_ns;
 };
 

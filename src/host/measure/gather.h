@@ -26,7 +26,7 @@ struct dj_gather_window {
 struct dj_gather_process {
     /* True if the process had ended before the measurement began. Its data is ignored. */
     bool ignored;
-    bool seen; /* True if the current reading contains the process. */
+    bool seen; /* True if the current dump contains the process. */
     uint64_t dropped_before;
     uint32_t lines;
     struct dj_stats_accumulator tally;

@@ -30,8 +30,9 @@ struct dj_field {
 
 /* The fields of a map. */
 struct dj_field_table {
-    const char *what; /* What the map describes: "a flow". */
-    const char *hint; /* What to do if a plan has no map here, with an example. */
+    const char *what; /* The object that the map describes, such as "a flow". */
+    /* A hint with an example, for plans that have no map in this place. */
+    const char *hint;
     const struct dj_field *fields;
     size_t count;
 };

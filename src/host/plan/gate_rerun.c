@@ -52,7 +52,9 @@ int dj_plan_gate_interim_levels(const struct dj_gate_request *request,
     double alpha = request->rules.alpha > 0 ? request->rules.alpha : 0.05;
     int code = dj_looks_compute(runs, count, alpha, looks);
     if (code != 0) {
-        return dj_error_set(err, code, "cannot plan looks after these numbers of runs");
+        return dj_error_set(err, code,
+                            "--looks: cannot plan decisions after these numbers of runs, "
+                            "expected rising numbers");
     }
     *look = 0;
     while (*look + 1 < looks->count &&

@@ -27,7 +27,8 @@ void dj_plan_write_objectives(const struct dj_plan *plan, struct dj_text *json);
 /* A list that a plan can contain. */
 struct dj_plan_list {
     const char *what; /* What it lists: "flows". */
-    const char *hint; /* What to do if a plan has no list here, with an example. */
+    /* A hint with an example, for plans that have no list in this place. */
+    const char *hint;
     size_t most;
 };
 

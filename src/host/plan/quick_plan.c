@@ -61,8 +61,10 @@ static int make_arguments(const struct dj_quick_options *run, struct dj_quick_pl
                           struct dj_error *err)
 {
     if (run->argument_count > DJ_INSTRUMENT_ARGUMENTS) {
-        return dj_error_set(err, DJ_E_USAGE, "--argument: at most %d",
-                            DJ_INSTRUMENT_ARGUMENTS);
+        return dj_error_set(
+            err, DJ_E_USAGE,
+            "--argument: expected at most %d arguments for the test runner",
+            DJ_INSTRUMENT_ARGUMENTS);
     }
     for (size_t i = 0; i < run->argument_count; i++) {
         char *name = dj_xstrdup(run->arguments[i]);

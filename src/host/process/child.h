@@ -1,4 +1,4 @@
-/* What a child process does between fork() and exec(). */
+/* The work of a child process between fork() and exec(). */
 #ifndef DEJANK_PROCESS_CHILD_H
 #define DEJANK_PROCESS_CHILD_H
 

@@ -279,7 +279,7 @@ int dj_process_read(struct dj_process *process,
         if (texts[0]->failed || texts[1]->failed) {
             return dj_error_set(
                 err, DJ_E_LIMIT,
-                "the command wrote more output than fits into the buffer");
+                "the command wrote more output at once than dejank can store");
         }
         *ended = last && !has_output;
         read_reports(process);

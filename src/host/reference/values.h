@@ -1,4 +1,4 @@
-/* What a shell offers for the value of an option or for an operand. */
+/* The completions that a shell offers for the value of an option or for an operand. */
 #ifndef DEJANK_REFERENCE_VALUES_H
 #define DEJANK_REFERENCE_VALUES_H
 

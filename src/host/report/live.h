@@ -11,8 +11,9 @@
 /* How far a viewer has received the frames. A viewer that is all zero receives all frames
  * that are kept. A viewer that reconnects sets `sequence` to that of its last event. */
 struct dj_live_viewer {
-    uint64_t sequence;  /* Sequence of the last frame that it received. */
-    bool was_told_lost; /* Whether it received that frames after `sequence` are lost. */
+    uint64_t sequence; /* Sequence of the last frame that it received. */
+    /* Whether the viewer has received the event that frames after `sequence` are lost. */
+    bool was_told_lost;
 };
 
 /* Appends the next event about frames that the viewer has not received: "frames" with

@@ -60,12 +60,13 @@ extern const struct dj_trend_form dj_report_trend_json, /* Schema dejank.history
 /* The state of a trend, which is the state of its most important change, or the reason
  * why it has none. Most important first. */
 enum dj_trend_state {
-    /* It got worse. No one accepted this, and no later change made it better again. */
+    /* The metric got worse. No one accepted the change, and no later change made it
+     * better again. */
     DJ_TREND_WORSE,
     DJ_TREND_CHANGED, /* It is unknown which direction is better. */
     DJ_TREND_BETTER,
     DJ_TREND_ACCEPTED,  /* A person accepted the change. */
-    DJ_TREND_RECOVERED, /* It was worse for a while. */
+    DJ_TREND_RECOVERED, /* The metric was worse for some time, and is better again. */
     DJ_TREND_UNCHANGED,
     DJ_TREND_TOO_FEW, /* Too few points to search for changes. */
     DJ_TREND_TOO_MANY,

@@ -30,7 +30,7 @@ struct dj_parameter {
     bool required;
 };
 
-/* For tables of parameters, for example DJ_REQUIRED("x", INTEGER). */
+/* Macros for the rows of tables of parameters, for example DJ_REQUIRED("x", INTEGER). */
 #define DJ_PARAMETER(name, kind, required)                                               \
     {                                                                                    \
         name, NULL, DJ_ARGUMENT_##kind, required                                         \

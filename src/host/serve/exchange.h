@@ -1,5 +1,5 @@
-/* The requests of one connection after the other: checks who asks for what, lets a worker
- * answer, and sends the answer. */
+/* Handles the requests of a connection, one after the other: checks the access of the
+ * client, lets a worker compute the answer, and sends the answer. */
 #ifndef DEJANK_SERVE_EXCHANGE_H
 #define DEJANK_SERVE_EXCHANGE_H
 

@@ -13,7 +13,7 @@ int dj_serve_read_run(const struct dj_call *call, const char *word,
         data->run = data->batch.runs[i].key == run ? &data->batch.runs[i] : data->run;
     }
     if (code == 0 && data->run == NULL) {
-        code = dj_error_set(err, DJ_E_NO_DATA, "there is no such run");
+        code = dj_error_set(err, DJ_E_NO_DATA, "the batch has no run with this number");
     }
     if (code == 0) {
         code = dj_store_read_run_evidence(call->store, run, DJ_EVIDENCE_GFXINFO,

@@ -4,7 +4,7 @@
 
 #include "top/views.h"
 
-/* What was printed about one app. */
+/* The events of one app that were printed. */
 struct dj_top_printed {
     const struct dj_live *live;
     struct dj_live_viewer viewer;

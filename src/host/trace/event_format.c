@@ -139,7 +139,8 @@ int dj_trace_formats_add(struct dj_trace_formats *formats, struct dj_str text,
         read_line(formats, &format, line, &id);
     }
     if (format.name[0] == '\0' || id < 0 || id > MOST_BYTES) {
-        return dj_error_set(err, DJ_E_INVALID, "an event format needs a name and an ID");
+        return dj_error_set(err, DJ_E_INVALID,
+                            "expected a name and an ID in the format of an event");
     }
     dj_xcheck(dj_map_set(&formats->places, (uint64_t)id, formats->count));
     DJ_XPUSH(formats->formats, formats->count, format);

@@ -11,14 +11,14 @@ struct dj_symbolized_module {
     char *path;
     char build_id[DJ_STACKS_BUILD_ID_TEXT]; /* "" if the trace does not contain it. */
     uint64_t functions; /* Number of sampled functions that had no name. */
-    uint64_t named;     /* How many of them have a name now. */
+    uint64_t named;     /* Number of these functions that have a name now. */
     char *file;         /* The debug file that was used. */
     /* A file with the name of the module, but with another build-id. It was not used. */
     char *refused;
     char refused_build_id[DJ_STACKS_BUILD_ID_TEXT];
 };
 
-/* What was found. A zeroed struct is empty. */
+/* The result of dj_trace_symbolize(). A zeroed struct is empty. */
 struct dj_symbolized {
     struct dj_symbolized_module *modules; /* Owned. Those without names come first. */
     size_t module_count;

@@ -34,8 +34,8 @@ struct dj_triage_share {
     uint32_t frame; /* Index of the frame in triage->frames. */
     uint32_t key;
     int64_t ns;
-    /* If the cause is the thread's own work: how long the thread ran since it got a CPU
-     * for the last time. */
+    /* If the cause is the thread's own work: how long the thread ran between the last
+     * time that it got a CPU and the end of the work. */
     int64_t tail_ns;
     /* If the cause is the thread's own work: how long the thread had no CPU just before
      * the time of `tail_ns`. */

@@ -40,8 +40,8 @@ bool dj_triage_is_buffer_wait(const char *slice);
  * DJ_CAUSE_UNEXPLAINED if neither the driver nor the timeline is known. */
 enum dj_cause_kind dj_triage_get_fence_kind(const char *fence);
 
-/* Returns the thread id of the lock's owner, which the names of slices about lock
- * contention contain. Returns 0 if the name contains none. */
+/* The name of a slice about lock contention contains the id of the thread that owns
+ * the lock. Returns this id, or 0 if the name contains none. */
 uint32_t dj_triage_parse_owner(const char *slice);
 
 #endif

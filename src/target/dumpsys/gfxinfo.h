@@ -31,8 +31,8 @@ struct dj_gfxinfo_arguments {
 struct dj_gfxinfo_arguments dj_gfxinfo_parse_arguments(int count, char *const *words);
 
 /* Prints the dump of the service. Afterwards resets the processes if requested, and
- * marks the rows that a simple dump has printed. Returns the exit status. It is 0 even
- * if no process was found, and DJ_OUTPUT_USAGE for an unknown release. */
+ * marks the rows that a simple dump has printed. Returns the exit status: 0, even if
+ * no process was found, or DJ_OUTPUT_USAGE for an unknown release. */
 int dj_gfxinfo_dump(int count, char *const *words);
 
 #endif

@@ -84,7 +84,8 @@ Test(library, a_library_without_a_function_is_too_old)
     struct dj_error err = {0};
     library.names = too_new;
     cr_assert_eq(dj_device_library_load(&library, &err), DJ_E_UNSUPPORTED);
-    cr_assert_str_eq(err.message, "tests need a newer version of libc.so.6: the "
-                                  "installed one has no dejank_in_two_years");
+    cr_assert_str_eq(err.message,
+                     "tests need a newer version of libc.so.6: the "
+                     "installed version lacks the function dejank_in_two_years");
     cr_assert_eq(dj_device_library_load(&library, NULL), DJ_E_UNSUPPORTED);
 }

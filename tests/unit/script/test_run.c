@@ -127,9 +127,8 @@ Test(driver, a_run_has_only_its_own_device)
     struct dj_drive_log log = {0};
     cr_assert_eq(drive(&log, NULL), 0);
     cr_assert_eq(log.outcome, DJ_RUN_DRIVE_FAILED);
-    cr_assert(strstr(log.reason,
-                     "this run uses one device: 'fake:1' does not match 'other.*'") !=
-                  NULL,
+    cr_assert(strstr(log.reason, "within 'dejank run', a script can use only the device "
+                                 "of the run: 'fake:1' does not match 'other.*'") != NULL,
               "%s", log.reason);
     dj_drive_log_finish(&log);
 }

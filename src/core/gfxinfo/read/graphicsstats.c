@@ -44,7 +44,8 @@ static bool open_entry(struct dj_reader *reader)
         dj_reader_emit_partial_dump(reader);
     }
     if (reader->dump->graphicsstats_count >= DJ_READER_ENTRIES) {
-        dj_reader_warn(reader, "more than %d graphicsstats entries: ignored this one",
+        dj_reader_warn(reader,
+                       "more than %d graphicsstats entries: this entry is ignored",
                        DJ_READER_ENTRIES);
         return false;
     }

@@ -191,7 +191,7 @@ struct dj_dump_process *dj_reader_next_process(struct dj_reader *reader)
         dj_reader_emit_partial_dump(reader);
     }
     if (reader->dump->process_count >= DJ_READER_PROCESSES) {
-        dj_reader_warn(reader, "more than %d processes: ignored this one",
+        dj_reader_warn(reader, "more than %d processes: this process is ignored",
                        DJ_READER_PROCESSES);
         return NULL;
     }
@@ -224,7 +224,7 @@ struct dj_dump_window *dj_reader_next_window(struct dj_reader *reader)
         }
     }
     if (reader->window_count >= DJ_READER_WINDOWS) {
-        dj_reader_warn(reader, "more than %d windows: ignored this one",
+        dj_reader_warn(reader, "more than %d windows: this window is ignored",
                        DJ_READER_WINDOWS);
         return NULL;
     }

@@ -47,7 +47,7 @@ struct dj_dump_surface *dj_surface_begin_layer(struct dj_reader *reader,
         state->mode = mode;
     }
     if (surfaces->count >= DJ_SURFACE_LAYERS_MOST) {
-        dj_reader_warn(reader, "more than %d layers in one dump: ignored this one",
+        dj_reader_warn(reader, "more than %d layers in one dump: this layer is ignored",
                        DJ_SURFACE_LAYERS_MOST);
         return NULL;
     }

@@ -18,8 +18,8 @@ enum dj_surface_mode {
     DJ_SURFACE_IN_FRAME_TIMELINE
 };
 
-/* What the last command line in the text prints, such as "$ adb shell dumpsys
- * SurfaceFlinger --list". */
+/* The kind of text that the last command line in the text prints, such as "$ adb shell
+ * dumpsys SurfaceFlinger --list". */
 enum dj_surface_command {
     DJ_SURFACE_NO_COMMAND,
     DJ_SURFACE_LATENCY_COMMAND,
@@ -50,13 +50,14 @@ struct dj_surface_state {
     bool is_name_open; /* Whether the name may continue in the next line. */
     bool in_jank;      /* Whether the line follows "Jank payload for this layer:". */
     bool in_histogram; /* Whether the next line may continue a histogram. */
-    bool is_presents;  /* Whether that is the histogram from present to present. */
+    bool is_presents;  /* Whether this histogram is the one from present to present. */
     struct dj_text histogram;
     size_t histogram_line, histogram_byte; /* Position of the histogram. */
     bool is_histogram_truncated;           /* Whether the text ends in its last line. */
 
     /* latency */
-    int64_t period_ns; /* Number in the line before the rows, or 0. */
+    /* Refresh period, which the line before the rows contains, or 0. */
+    int64_t period_ns;
     size_t period_line;
     bool is_period_certain; /* Whether a text without rows is certainly a latency text. */
     bool has_period;

@@ -148,7 +148,7 @@ static int check_text(const struct dj_checked_file *reading, const struct text_r
         return 0;
     }
     return dj_checked_file_fail(reading, DJ_E_INVALID, (int64_t)rule->offset,
-                                "%s does not end within its %zu bytes", rule->name,
+                                "%s has no zero byte within its %zu bytes", rule->name,
                                 rule->size);
 }
 

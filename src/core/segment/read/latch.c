@@ -58,7 +58,7 @@ static int read_latch(struct dj_checked_file *reading, const struct latch *latch
         if (stuck == DJ_CHECKED_FILE_STUCK_ATTEMPTS) {
             return dj_checked_file_fail(
                 reading, DJ_E_INVALID, latch->first,
-                "both copies are unfinished: expected one complete copy");
+                "both copies of this part are unfinished: expected one complete copy");
         }
         int code = dj_checked_file_retry(reading, latch->first);
         if (code != 0) {

@@ -54,7 +54,8 @@ static int check_title(const struct dj_checked_file *reading, uint32_t slot,
     }
     return dj_checked_file_fail(
         reading, DJ_E_INVALID, compute_title_offset(reading, slot, holder),
-        "title of window slot %u does not end within %d bytes", slot, DJ_SEGMENT_NAME);
+        "title of window slot %u has no zero byte within %d bytes", slot,
+        DJ_SEGMENT_NAME);
 }
 
 static int check_holder(const struct dj_checked_file *reading, uint32_t slot,

@@ -103,8 +103,9 @@ static int find_segments(struct series *series, double variance)
 }
 
 /* Finds the best segmentation. The penalty is proportional to the long-run variance of
- * the noise, and the estimate of that variance depends on the segments. So this repeats
- * both steps until the segments do not change. */
+ * the noise, and the estimate of that variance depends on the segments. So this
+ * repeats both steps, at most six times, until the segments do not change or the
+ * penalty no longer grows. */
 static int find_segments_by_noise(struct series *series)
 {
     enum { ROUNDS = 6 };

@@ -5,7 +5,7 @@
 #include "hooks/gtk/api.h"
 #include "recorder/recorder.h"
 
-/* Number of frames per clock whose presentation time may still be unknown. */
+/* Maximum number of frames per clock with a presentation time that is not known yet. */
 enum { DJ_GTK_PENDING = 8 };
 
 /* A frame clock of GDK. Each top-level window has one, which its pop-ups share. */

@@ -302,7 +302,7 @@ static int end_process(struct dj_android_capture *capture, struct dj_error *err)
         code = check_gone(capture, &gone, err);
     }
     if (code == 0 && !gone) {
-        code = dj_error_set(err, DJ_E_TIMEOUT, "%s: perfetto does not end",
+        code = dj_error_set(err, DJ_E_TIMEOUT, "%s: perfetto did not end in time",
                             capture->device->name);
     }
     if (code == 0) {

@@ -9,7 +9,7 @@
 
 #define DJ_ANDROID_SHELL_NS (15 * DJ_SECOND_NS)
 
-/* What a device has for tracing. */
+/* The tracing tools of a device. */
 struct dj_android_probe {
     int api;       /* API level, or 0 if the device is not an Android device. */
     int cpus;      /* Number of CPUs, at least 1. */

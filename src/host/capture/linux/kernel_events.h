@@ -11,8 +11,8 @@ struct dj_kernel_event {
     /* Name of the event's category, as the option --category accepts it. */
     const char *category;
     const char *group, *name;
-    /* What the trace does not show if the kernel lacks this event, or NULL if this is not
-     * reported. */
+    /* Text that says what the trace lacks if the kernel does not have this event, or
+     * NULL if this is not reported. */
     const char *limit;
 };
 

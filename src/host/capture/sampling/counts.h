@@ -7,10 +7,11 @@
 /* What the sampler did. */
 struct dj_sampler_counts {
     enum dj_sampling_scope scope;
-    int64_t rate_hz;       /* Requested samples per second and CPU. */
-    int64_t ring_bytes;    /* Size of the ring of each CPU. */
-    uint64_t samples;      /* Number of samples with at least one function. */
-    uint64_t waits;        /* How many of them were taken when a thread began to wait. */
+    int64_t rate_hz;    /* Requested samples per second and CPU. */
+    int64_t ring_bytes; /* Size of the ring of each CPU. */
+    uint64_t samples;   /* Number of samples with at least one function. */
+    /* Number of samples that were taken when a thread began to wait. */
+    uint64_t waits;
     uint64_t incomplete;   /* Number of samples whose outer functions are missing. */
     uint64_t guessed;      /* Number of samples with a guessed caller. */
     uint64_t failed;       /* Number of samples without a function. */

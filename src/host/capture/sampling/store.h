@@ -58,7 +58,7 @@ int dj_sampling_store_add_sample(struct dj_stack_store *store,
                                  const struct dj_stack_sample *sample,
                                  struct dj_error *err);
 
-/* What dj_sampling_store_write() needs to write events. */
+/* The parameters of dj_sampling_store_write(). */
 struct dj_stack_writing {
     struct dj_stacks_maps *maps;
     struct dj_stacks_names *names;

@@ -18,7 +18,7 @@ static const struct dj_option options[] = {
     {"flow", 0, DJ_OPTION_STRING, AT(query.flow), "NAME",
      "show only this flow, which is the batches' name"},
     {"device", 'd', DJ_OPTION_STRING, AT(query.serial), "SERIAL",
-     "show only the device with this serial"},
+     "use only the device with this serial"},
     {"device-class", 0, DJ_OPTION_STRING, AT(class_words), "CLASS",
      "show only devices of a class: low-end, high-end, tablet and others, or a rule such "
      "as 'ram < 3 GB'"},
@@ -41,7 +41,7 @@ static const struct dj_option options[] = {
     {"why", 0, DJ_OPTION_STRING, AT(why), "TEXT",
      "bless, unbless: the reason (required)"},
     {"who", 0, DJ_OPTION_STRING, AT(who), "NAME",
-     "bless: the person who accepts the change (default: the user)"},
+     "bless: the person who accepts the change (default: $USER)"},
     {"all-devices", 0, DJ_OPTION_FLAG, AT(all_devices), NULL,
      "bless: accept the change on all devices, flows and configurations"},
 };

@@ -25,7 +25,7 @@ static const struct dj_option options[] = {
     {"rows", 0, DJ_OPTION_FLAG, AT(rows), NULL, "with --json: include every frame"},
     {"csv", 0, DJ_OPTION_FORM_CHOICE, AT(csv), "profile",
      "print every framestats row as CSV, with one header for all inputs; =profile prints "
-     "the rows of the simple per-stage dump"},
+     "the rows of the simple dump (times per stage in ms)"},
     {"frames", 0, DJ_OPTION_FLAG, AT(frames), NULL,
      "print every framestats row as a table of stages"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every figure, chart and process"},

@@ -60,10 +60,10 @@ static const struct dj_option options[] = {
     {"profile", 0, DJ_OPTION_FLAG, AT(quick.batch.profile), NULL,
      "collect the simple per-stage dump, too (Profile GPU rendering)"},
     {"trace", 0, DJ_OPTION_FORM_CHOICE, AT(trace), "all|janky",
-     "capture a system trace with each run (default: all; janky: only around janky "
-     "frames)"},
+     "capture a system trace with each run (without a value: all of it; janky: only "
+     "around janky frames)"},
     {"refresh-rate", 0, DJ_OPTION_RATE, AT(quick.batch.refresh_hz), "HZ",
-     "set the display to this rate; with CMD: the rate that its display has"},
+     "set the display to this rate; with CMD, state the rate of the display instead"},
     {"settle", 0, DJ_OPTION_PAUSE, AT(quick.batch.settle_ns), "TIME",
      "pause from the app's first frame to the window (default: 1s)"},
     {"cool-down", 0, DJ_OPTION_PAUSE, AT(quick.batch.cool_down_ns), "TIME",

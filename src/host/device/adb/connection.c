@@ -28,8 +28,9 @@ static int read_connection(struct dj_device_process *process, int64_t timeout_ns
         dj_text_append(out, buffer, got);
     }
     if (code == 0 && out->failed) {
-        code = dj_error_set(err, DJ_E_LIMIT,
-                            "the connection sent more data than the maximum");
+        code =
+            dj_error_set(err, DJ_E_LIMIT,
+                         "the connection sent more data at once than dejank can store");
     }
     if (code != 0) {
         dj_error_prepend(err, "%s", process->device->name);

@@ -100,8 +100,9 @@ static int adb_read(struct dj_device_process *process, int64_t timeout_ns,
         }
         code = ready < 0 ? ready : receive_output(adb, out, err_text, err);
         if (code == 0 && (out->failed || err_text->failed)) {
-            code = dj_error_set(err, DJ_E_LIMIT,
-                                "the command wrote more than the maximum at once");
+            code = dj_error_set(
+                err, DJ_E_LIMIT,
+                "the command wrote more output at once than dejank can store");
         }
     }
     if (code != 0) {

@@ -209,8 +209,10 @@ static int receive_chunk(const struct sync *sync, uint32_t length, struct dj_tex
                             "the device sent %" PRIu32 " bytes at once", length);
     }
     char *room = dj_text_reserve(bytes, length);
-    return room == NULL ? dj_error_set(err, DJ_E_LIMIT, "the file is too large")
-                        : dj_adb_read_exactly(sync->fd, room, length, &deadline, err);
+    return room == NULL
+               ? dj_error_set(err, DJ_E_LIMIT,
+                              "the file is larger than dejank can read from a device")
+               : dj_adb_read_exactly(sync->fd, room, length, &deadline, err);
 }
 
 static int receive(const struct sync *sync, const char *path, struct dj_text *bytes,

@@ -218,7 +218,9 @@ int dj_desktop_read_tree(struct dj_ui_tree *tree, struct dj_error *err)
     }
     dj_atspi->g_object_unref(desktop);
     if (walk.failed) {
-        return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory, or too many views");
+        return dj_error_set(
+            err, DJ_E_NO_MEMORY,
+            "out of memory for the tree of views, or it has too many views");
     }
     return tree->count > 1
                ? 0

@@ -15,7 +15,8 @@ struct dj_fleet_job {
     int64_t begun_unix_s;
 };
 
-/* Each returns 0, or an error with job->err. */
+/* Each function runs one command of `dejank fleet`. Returns 0, or an error with
+ * job->err. */
 int dj_fleet_run_init(struct dj_fleet_job *job);
 int dj_fleet_run_push(struct dj_fleet_job *job);
 int dj_fleet_run_query(struct dj_fleet_job *job);

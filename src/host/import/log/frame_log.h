@@ -86,8 +86,8 @@ struct dj_log {
     /* Line of the error that dj_import_read_log() returned, or 0 if the error concerns
      * the whole log. */
     size_t error_line;
-    /* `rows` counts the lines after the header. `rows_bad` counts those of them that are
-     * no frame. */
+    /* `rows` counts the lines after the header. `rows_bad` counts the lines after the
+     * header that are no frame. */
     size_t rows, rows_bad;
     const char *unit; /* Unit of the frame times, such as "ms" or "us". */
     /* If above 0, a row is a sample, and this is the time between two samples. Otherwise

@@ -79,7 +79,8 @@ struct dj_log_stream *dj_log_json_add_run(struct dj_log *log, const char *proces
                                           struct dj_error *err)
 {
     if (log->stream_count == DJ_LOG_RUNS) {
-        dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d runs", DJ_LOG_RUNS);
+        dj_error_set(err, DJ_E_LIMIT, "the file has more than the maximum of %d runs",
+                     DJ_LOG_RUNS);
         return NULL;
     }
     struct dj_log_stream *stream = dj_log_add_stream(log);

@@ -29,7 +29,7 @@ int dj_log_read_macrobenchmark(const struct json_t *root, struct dj_log *log,
 /* Returns a member that is a text and not empty, or else NULL. */
 const char *dj_log_json_get_text(const struct json_t *object, const char *key);
 
-/* Returns false if the value is no finite number. */
+/* Returns false if the value is not a finite number. */
 bool dj_log_json_get_number(const struct json_t *value, double *number);
 
 /* Adds the next run to the log, with one stream of the process. Returns NULL and sets err

@@ -90,7 +90,8 @@ static struct dj_log_stream *find_stream(const struct dj_log_table *table,
         }
     }
     if (log->stream_count == DJ_LOG_STREAMS) {
-        dj_log_add_bad_row(log, table->line, "more than the maximum of %d swap chains",
+        dj_log_add_bad_row(log, table->line,
+                           "the file has more than the maximum of %d swap chains",
                            DJ_LOG_STREAMS);
         return NULL;
     }
@@ -234,7 +235,8 @@ static int add_generated(const struct dj_log_table *table, const struct columns 
     int64_t time_ns = frame->time_ns > 0 ? frame->time_ns : between_ns;
     int code = 0;
     if (stream != NULL && time_ns > 0) {
-        /* Without times in the log, frame->end_ns follows the program's frames alone. */
+        /* If the log has no times, frame->end_ns is a sum over the program's own
+         * frames, so it may be earlier than the clock of this stream. */
         int64_t end_ns = frame->end_ns >= stream->clock_ns ? frame->end_ns
                                                            : stream->clock_ns + time_ns;
         stream->is_generated = true;

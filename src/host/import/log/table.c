@@ -206,7 +206,8 @@ int dj_log_add_frame(struct dj_log *log, struct dj_log_stream *stream, int64_t e
                      int64_t time_ns, struct dj_error *err)
 {
     if (log->frames >= DJ_LOG_FRAMES) {
-        return dj_error_set(err, DJ_E_LIMIT, "more than the maximum of %d frames",
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "the file has more than the maximum of %d frames",
                             (int)DJ_LOG_FRAMES);
     }
     DJ_XPUSH(stream->frames, stream->frame_count,

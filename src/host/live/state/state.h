@@ -26,12 +26,13 @@ struct dj_live_process {
     bool is_seen; /* Whether the current reading contains the process. */
     /* Of a local process. */
     struct dj_segment_file file;
-    int64_t created_ns; /* Creation of its segment, or −1 before the first reading. */
+    /* Time at which the process's segment was created, or −1 before the first read. */
+    int64_t created_ns;
     int64_t last_ns;
     /* Of another device. */
     size_t section_count; /* Number of sections with its pid in the dump. */
     bool has_total;
-    uint32_t total; /* Number of frames in its statistics at the last reading. */
+    uint32_t total; /* Number of frames in the process's statistics at the last read. */
 };
 
 struct dj_live_window_state {
@@ -102,7 +103,8 @@ struct dj_live_rows {
     uint64_t first_number; /* Number of the first row. The next rows follow it. */
     int64_t lost_before;   /* As in struct dj_live_frame. */
     int64_t interval_ns;   /* Interval of the window, or 0 to use that of the dump. */
-    /* What the rules for judging the rows depend on. Their rows are not used. */
+    /* The dump, process and window with the properties by which the rows are judged.
+     * Their own rows are not used. */
     const struct dj_dump *dump;
     const struct dj_dump_process *process;
     const struct dj_dump_window *window;

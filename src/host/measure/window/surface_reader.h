@@ -9,9 +9,11 @@
 #include "measure/window/timestats.h"
 
 struct dj_surface_request {
-    bool opening;        /* The first reading of a window: starts timestats. */
-    bool last;           /* The last one: reads timestats again. */
-    bool aggregate_only; /* Do not read the rows. */
+    /* True for the first read of a window, which starts timestats. */
+    bool opening;
+    /* True for the last read of a window, which reads timestats again. */
+    bool last;
+    bool aggregate_only; /* True if the rows are not read. */
 };
 
 /* Initialize it with zero. Do not move it in memory after the first reading. */

@@ -90,7 +90,7 @@ int dj_report_replay_read(const char *json, size_t length, struct dj_replay *rep
     json_error_t trouble;
     json_t *object = json_loadb(json, length, JSON_REJECT_DUPLICATES, &trouble);
     if (object == NULL) {
-        return dj_error_set(err, DJ_E_INVALID, "no JSON, at byte %d: %.160s",
+        return dj_error_set(err, DJ_E_INVALID, "invalid JSON at byte %d: %.160s",
                             trouble.position, trouble.text);
     }
     const struct {

@@ -19,8 +19,9 @@ struct dj_surface_tables {
     struct dj_surface_row *rows;
     size_t row_count;
     size_t count[DJ_SURFACE_FRAME_TIMELINE + 1]; /* Number of layers of each kind. */
-    size_t frames_count;        /* Number of layers that presented frames. */
-    size_t unknown_count;       /* Number of these without percentiles. */
+    size_t frames_count; /* Number of layers that presented frames. */
+    /* Number of layers with frames but without percentiles. */
+    size_t unknown_count;
     size_t pending_count;       /* Number of rows of frames not yet on the screen. */
     size_t several_rates;       /* Number of layers with several refresh rates. */
     struct dj_surface_row best; /* Copy of the layer with the most frames. */

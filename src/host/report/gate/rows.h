@@ -1,10 +1,11 @@
-/* What a gate says about each metric and objective of each flow and device. */
+/* The rows of the gate's tables: the result for each metric and objective of each flow
+ * and device. */
 #ifndef DEJANK_REPORT_GATE_ROWS_H
 #define DEJANK_REPORT_GATE_ROWS_H
 
 #include "report/gate.h"
 
-/* What a gate says about a figure, most important first. */
+/* The result of a gate for a figure, most important first. */
 enum dj_gate_row_state {
     DJ_GATE_ROW_FAILED,
     DJ_GATE_ROW_NOT_MEASURED,

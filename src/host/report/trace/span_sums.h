@@ -30,9 +30,9 @@ struct dj_span_sum {
     uint8_t table; /* enum dj_span_table */
     /* for limits: the upper limit; for interrupts: a soft interrupt */
     bool second;
-    /* What these numbers mean depends on the kind: a CPU and a value, a GPU, an interrupt
-     * line, a block device, or caller and callee. A caller or callee is a pid, or −1 −
-     * tid if the pid is unknown. */
+    /* The meaning of these numbers depends on the kind: a CPU and a value, a GPU, an
+     * interrupt line, a block device, or caller and callee. A caller or callee is a
+     * pid, or −1 − tid if the pid is unknown. */
     int64_t key, key_2;
     int64_t first_ns; /* the time of the earliest span */
     size_t open;      /* spans with an unknown end or beginning */

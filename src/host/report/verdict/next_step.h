@@ -1,5 +1,5 @@
-/* Recommends what to do after reading a dump. The sentences are in next_step_text.c, so a
- * translation needs only another table. */
+/* Recommends the next step after a dump was read. The sentences are in
+ * next_step_text.c, so a translation needs only another table. */
 #ifndef DEJANK_REPORT_VERDICT_NEXT_STEP_H
 #define DEJANK_REPORT_VERDICT_NEXT_STEP_H
 
@@ -19,11 +19,13 @@ enum dj_next_step {
     DJ_NEXT_ONLY_LAYERS,
     DJ_NEXT_LAYERS_WITHOUT_FRAMES,
     DJ_NEXT_NO_FRAMES,
-    DJ_NEXT_NO_HEADER,        /* Only rows with unknown columns. */
-    DJ_NEXT_ONLY_SIMPLE,      /* Only the simple dump, which does not report jank. */
-    DJ_NEXT_EXEMPT,           /* The rule judges none of the rows. */
-    DJ_NEXT_PRESENT_ONLY,     /* Only the presents of the frames are known. */
-    DJ_NEXT_SURFACE,          /* The same, of an Android device. */
+    DJ_NEXT_NO_HEADER,    /* Only rows with unknown columns. */
+    DJ_NEXT_ONLY_SIMPLE,  /* Only the simple dump, which does not report jank. */
+    DJ_NEXT_EXEMPT,       /* The rule judges none of the rows. */
+    DJ_NEXT_PRESENT_ONLY, /* Only the presents of the frames are known. */
+    /* Only the presents of the frames are known, and the dump is from an Android
+     * device. */
+    DJ_NEXT_SURFACE,
     DJ_NEXT_ONLY_COUNTERS,    /* Only hwui's sums: they show jank, but not its cause. */
     DJ_NEXT_FEW,              /* Too few rows to judge by. */
     DJ_NEXT_JANK_NOT_IN_ROWS, /* Jank was counted, but none of the rows is janky. */

@@ -31,7 +31,8 @@ void dj_monkey_device_push_lent(lua_State *L, struct dj_device *device,
     if (wanted != NULL && strcmp(wanted, device->name) != 0) {
         int code = dj_monkey_device_match(wanted, device->name, &err);
         if (code != 0) {
-            dj_error_prepend(&err, "this run uses one device");
+            dj_error_prepend(
+                &err, "within 'dejank run', a script can use only the device of the run");
             dj_script_throw(L, "waitForConnection", &err);
         }
     }

@@ -8,7 +8,8 @@
 #include "drive/ui_tree.h"
 #include "script/monkey/device.h"
 
-extern const char dj_view_class[]; /* The name of the class: "MonkeyView". */
+/* The name of the Lua class of a view: "MonkeyView". */
+extern const char dj_view_class[];
 
 /* Reads the device's tree and pushes it. Lua frees the tree. `what` is the name of the
  * method for errors. */

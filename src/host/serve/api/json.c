@@ -75,7 +75,9 @@ int dj_serve_send_comparison(struct dj_call *call, struct dj_error *err)
     const char *b = dj_serve_get_parameter(call->request, "b");
     struct dj_compared compared = {.a = {.name = NULL}};
     if (a == NULL || b == NULL) {
-        return dj_error_set(err, DJ_E_USAGE, "expected the parameters a and b");
+        return dj_error_set(
+            err, DJ_E_USAGE,
+            "expected the parameters a and b, the two sides of the comparison");
     }
     int code = dj_serve_compare(call, a, b, &compared, err);
     if (code == 0) {

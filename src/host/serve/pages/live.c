@@ -199,7 +199,7 @@ int dj_serve_record_live(struct dj_call *call, struct dj_error *err)
     name = name != NULL ? name : "live";
     if (code == 0 &&
         (strlen(name) > NAME_MOST || (label != NULL && strlen(label) > NAME_MOST))) {
-        code = dj_error_set(err, DJ_E_INVALID, "expected names of at most %d bytes",
+        code = dj_error_set(err, DJ_E_INVALID, "name, label: expected at most %d bytes",
                             NAME_MOST);
     }
     code = code == 0

@@ -1,4 +1,4 @@
-/* What the pages of the server share. */
+/* Declarations that several pages of the server use. */
 #ifndef DEJANK_SERVE_PAGES_PAGE_H
 #define DEJANK_SERVE_PAGES_PAGE_H
 

@@ -177,13 +177,15 @@ int dj_serve_send_evidence(struct dj_call *call, struct dj_error *err)
     int code = dj_serve_find_run(call, call->request->segments[1], &run, &batch, err);
     if (code == 0 && (word[strspn(word, "0123456789")] != '\0' ||
                       !dj_str_int(dj_str_of(word), &sought.ordinal))) {
-        code = dj_error_set(err, DJ_E_INVALID, "expected the number of an evidence");
+        code =
+            dj_error_set(err, DJ_E_INVALID, "expected the number of a piece of evidence");
     }
     code = code == 0 ? dj_store_read_evidence_rows(call->store, run, seek_evidence,
                                                    &sought, err)
                      : code;
     if (code == 0 && !sought.found) {
-        code = dj_error_set(err, DJ_E_NO_DATA, "the run has no such evidence");
+        code =
+            dj_error_set(err, DJ_E_NO_DATA, "the run has no evidence with this number");
     }
     code = code == 0 ? dj_store_read_evidence(call->store, run, sought.ordinal,
                                               &call->reply->body, err)

@@ -27,8 +27,9 @@ struct dj_cfi_rule {
     uint8_t other;
     uint32_t size; /* Of the expression. */
     union {
-        uint64_t offset;           /* Two's complement. */
-        const uint8_t *expression; /* In the bytes of the section. */
+        uint64_t offset; /* Two's complement. */
+        /* The DWARF expression, in the bytes of the section. */
+        const uint8_t *expression;
     };
 };
 

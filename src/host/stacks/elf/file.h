@@ -1,4 +1,4 @@
-/* What is known of an open ELF file. */
+/* The data of an open ELF file. */
 #ifndef DEJANK_STACKS_ELF_FILE_H
 #define DEJANK_STACKS_ELF_FILE_H
 
@@ -52,7 +52,8 @@ struct dj_stacks_elf {
     struct dj_cfi_section header; /* .eh_frame_hdr; its bytes are owned. */
     const uint8_t *table;         /* The sorted table in the header, or NULL. */
     size_t table_count;
-    struct dj_elf_range *ranges; /* If there is no table: sorted by start. */
+    /* If the file has no search table: the ranges of functions, sorted by start. */
+    struct dj_elf_range *ranges;
     size_t range_count;
 
     bool has_read_symbols;

@@ -6,7 +6,7 @@
 #include "stacks/maps_private.h"
 #include "stacks/unwind/machine.h"
 
-/* What is known of an address in a file. */
+/* The unwind information of an address in a file. */
 struct dj_cached_row {
     uint64_t address; /* In the file. */
     uint32_t module;

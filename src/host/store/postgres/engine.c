@@ -43,7 +43,8 @@ static int prepare_statement(struct dj_store *store, const char *sql,
     *statement = &made->base;
     if (made->count > DJ_POSTGRES_PARAMETERS) {
         made->count = 0;
-        return dj_error_set(err, DJ_E_LIMIT, "%s: a statement has too many parameters",
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "%s: a statement has more parameters than dejank can bind",
                             store->path);
     }
     return 0;

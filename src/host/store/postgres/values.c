@@ -67,9 +67,14 @@ int dj_postgres_bind(struct dj_statement *statement, int index,
 {
     struct dj_postgres_statement *to = dj_postgres_statement_of(statement);
     int at = index - 1;
-    if (at >= to->count || value->size > INT32_MAX) {
-        return dj_error_set(err, DJ_E_LIMIT, "%s: a value is too large",
-                            statement->store->path);
+    if (at >= to->count) {
+        return dj_error_set(err, DJ_E_LIMIT, "%s: a statement has no parameter %d",
+                            statement->store->path, index);
+    }
+    if (value->size > INT32_MAX) {
+        return dj_error_set(err, DJ_E_LIMIT,
+                            "%s: a value has %zu bytes: PostgreSQL accepts at most %d",
+                            statement->store->path, (size_t)value->size, INT32_MAX);
     }
     to->formats[at] = DJ_POSTGRES_BINARY;
     to->kinds[at] = kinds[value->kind == DJ_SQL_NULL ? value->meant : value->kind];

@@ -105,10 +105,11 @@ static int open_unwritable(struct dj_store *store, struct dj_error *err)
     store->immutable = whole;
     return whole
                ? open_file(store, SQLITE_OPEN_READONLY, "?immutable=1", err)
-               : dj_error_set(err, DJ_E_OUTPUT,
-                              "%s: cannot read it: its log is next to it, and the folder "
-                              "is read-only. hint: copy both files to another folder",
-                              store->path);
+               : dj_error_set(
+                     err, DJ_E_OUTPUT,
+                     "%s: cannot read this store: its log is next to it, and the folder "
+                     "is read-only. hint: copy both files to another folder",
+                     store->path);
 }
 
 /* Opens a store for reading. The store is used by one thread at a time, so SQLite needs

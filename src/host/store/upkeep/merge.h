@@ -11,7 +11,7 @@ int dj_merge_batches(struct dj_store *into, struct dj_store *from, const int64_t
                      size_t count, struct dj_store_copy_counts *moved,
                      struct dj_error *err);
 
-/* ---- the other store as `src` of this one ---- */
+/* ---- the other store, attached to this one as the schema `src` ---- */
 
 /* Prepares the schema `src` before the transaction. If both stores are SQLite files,
  * `src` is the attached file of `from`. */

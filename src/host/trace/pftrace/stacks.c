@@ -39,7 +39,9 @@ static void write_timebase(struct dj_text *text, int source, int64_t interval_ns
     dj_proto_end(text, timebase);
 }
 
-/* Starts the sequence, or starts it again with empty tables. */
+/* Starts the packet sequence of the call stacks of one source. If the sequence was
+ * started before, starts it again: its tables of written names and stacks are then
+ * empty. */
 static void start_sequence(struct dj_trace_writer *writer, int source,
                            int64_t interval_ns)
 {

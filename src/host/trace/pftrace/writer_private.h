@@ -34,7 +34,7 @@ int dj_file_output_flush(struct dj_file_output *out, struct dj_error *err);
  * makes the trace larger, but limits the memory use. */
 enum { DJ_PF_THREADS = 1 << 16, DJ_PF_TRACKS = 1 << 14, DJ_PF_SYMBOLS = 1 << 12 };
 
-/* What was already written to the trace about a thread. */
+/* The data about a thread that the trace already contains. */
 struct dj_pftrace_written_thread {
     int32_t tid; /* Id of the thread, or 0 if the entry is unused. */
     int32_t pid; /* Id of the process, or 0 if unknown. */
@@ -66,7 +66,7 @@ enum dj_pftrace_stack_table {
     DJ_PF_STACK_TABLES
 };
 
-/* What was already written of a sequence of call stacks. */
+/* The data of a sequence of call stacks that the trace already contains. */
 struct dj_pftrace_stacks {
     struct dj_map tables[DJ_PF_STACK_TABLES];
     size_t entries;          /* Number of entries in all tables. */
