@@ -123,7 +123,6 @@ def test_the_clock_of_each_event(read):
     for clock, name in names.items():
         answer, _ = read(made.file([*made.start(), *lines()], clock=clock))
         assert answer["clock"]["name"] == name and (answer["clock"]["to_mono_ns"] == 0) == (name == "mono")
-        assert any("--clockid monotonic" in note for note in answer["notes"]) == (name != "mono")
 
 
 def test_other_byte_order_and_old_format(dejank, tmp_path):

@@ -58,18 +58,6 @@ const char *dj_perf_data_get_clock(const struct dj_perf_data *file)
                                                                            : "perf";
 }
 
-static void add_clock_note(const struct dj_perf_data *file,
-                           struct dj_perf_data_notes *notes)
-{
-    const char *clock = dj_perf_data_get_clock(file);
-    if (strcmp(clock, "mono") != 0) {
-        add_note(notes,
-                 "times are those of %s, which frames of a gfxinfo dump do not use; "
-                 "record with 'perf record --clockid monotonic'",
-                 strcmp(clock, "perf") == 0 ? "perf's own clock" : clock);
-    }
-}
-
 /* ---- events ---- */
 
 /* Lists the events that are used, or those that are not. */
@@ -144,7 +132,6 @@ void dj_perf_data_add_notes(const struct dj_perf_data *file,
                             struct dj_perf_data_notes *notes)
 {
     add_event_notes(file, notes);
-    add_clock_note(file, notes);
     add_stack_notes(counts, notes);
     if (counts->throttled > 0) {
         add_note(notes,
