@@ -745,3 +745,13 @@ Test(surface, very_many_layers_are_emitted_in_parts)
     dj_gfxinfo_parser_destroy(parser);
     cr_assert_eq(count, 40000);
 }
+
+Test(surface, a_dump_of_gfxinfo_ends_a_layer)
+{
+    cr_assert_eq(parse("SurfaceFlinger TimeStats:\n\nlayerName = com.x/com.x.Main#1\n"
+                       "packageName = \ntotalFrames = 5\ndroppedFrames = 0\n"
+                       "Applications Graphics Acceleration Info:\n"
+                       "Uptime: 12 Realtime: 34\n"),
+                 0);
+    cr_assert_eq(report.warning_count, 0, "the text does not end within the layer");
+}
