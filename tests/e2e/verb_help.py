@@ -8,8 +8,8 @@ def text(build, *words):
 
 
 def verbs(build):
-    """The names of all verbs: "parse", "trace read"."""
-    return re.findall(r"^  (\w+(?: \w+)?)  +\w", text(build).split("\nExit codes:")[0], re.M)
+    """The names of all verbs: "parse", "trace read". After a long name, the summary is on the next line."""
+    return re.findall(r"^  (\w+(?: \w+)?)(?:  +|\n   +)\w", text(build).split("\nExit codes:")[0], re.M)
 
 
 def options(build, verb):
