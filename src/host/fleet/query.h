@@ -36,7 +36,8 @@ struct dj_fleet_query {
     size_t version_count;
     int64_t since_day, before_day; /* Days since 1970: since ≤ day < before. −1: none. */
     struct dj_fleet_limits limits;
-    bool partial; /* Shards may be missing. */
+    bool partial;      /* Shards may be missing. */
+    size_t only_shard; /* Only the shard with this number, from 1. 0: all shards. */
 };
 
 /* The sums of the sessions with the same keys. */

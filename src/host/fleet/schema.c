@@ -37,45 +37,73 @@ const struct dj_fleet_rollup dj_fleet_rollups[DJ_FLEET_ROLLUPS] = {
 
 /* Sums of a roll-up: name, and expression over the columns of a session. A counter is
  * divided by the frames of the sessions that know it, so each counter has its own sum of
- * frames. The expressions with %.17g are completed with a threshold. */
+ * frames. */
 static const struct {
     const char *name, *expression;
 } sums[] = {
-    {"sessions", "toUInt64(1)"},
-    {"frame_sum", "toUInt64(frames)"},
-    {"janky_sum", "toUInt64(janky)"},
+    {"sessions", "1"},
+    {"frame_sum", "frames"},
+    {"janky_sum", "janky"},
     {"janky_of", "if(bitAnd(known, 2) != 0, toUInt64(frames), toUInt64(0))"},
-    {"slow_sum", "toUInt64(slow)"},
+    {"slow_sum", "slow"},
     {"slow_of", "if(bitAnd(known, 4) != 0, toUInt64(frames), toUInt64(0))"},
-    {"frozen_sum", "toUInt64(frozen)"},
+    {"frozen_sum", "frozen"},
     {"frozen_of", "if(bitAnd(known, 8) != 0, toUInt64(frames), toUInt64(0))"},
     {"timed_frames", "if(length(frame_time_bucket) > 0, toUInt64(frames), toUInt64(0))"},
 };
 enum { SUMS = COUNT_OF(sums) };
 
-void dj_fleet_append_days(struct dj_text *sql, int64_t first_monday, int64_t last_monday)
+const char dj_fleet_summed_columns[] =
+    "id, revision, app, version_code, version, class, device, release, refresh_hz, day, "
+    "known, frames, janky, slow, frozen, frame_time_bucket, frame_time_count";
+const char dj_fleet_identity[] =
+    "app, version_code, device, release, refresh_hz, day, id";
+
+void dj_fleet_append_week(struct dj_text *sql, int64_t monday)
 {
     dj_text_add(sql, "day BETWEEN '");
-    dj_session_append_day(sql, first_monday);
+    dj_session_append_day(sql, monday);
     dj_text_add(sql, "' AND '");
-    dj_session_append_day(sql, last_monday + DJ_FLEET_WEEK_DAYS - 1);
+    dj_session_append_day(sql, monday + DJ_FLEET_WEEK_DAYS - 1);
     dj_text_add(sql, "'");
 }
 
-void dj_fleet_append_session_rows(struct dj_text *sql, const char *keys,
-                                  const struct dj_fleet_limits *limits)
+/* Appends a number of type UInt64. One that is subtracted is added modulo 2^64. */
+static void append_number(struct dj_text *sql, const char *expression, bool is_removed)
 {
-    dj_text_format(sql, "SELECT %s, ", keys);
+    dj_text_format(sql, is_removed ? "toUInt64(-toInt64(%s))" : "toUInt64(%s)",
+                   expression);
+}
+
+static void append_limit(struct dj_text *sql, const char *counter, unsigned bit,
+                         double percent, bool is_removed)
+{
+    char *is_above = dj_xformat("bitAnd(known, %u) != 0 AND 100 * %s > %.17g * frames",
+                                bit, counter, percent);
+    append_number(sql, is_above, is_removed);
+    dj_text_format(sql, " AS %s_sessions, ", counter);
+    free(is_above);
+}
+
+void dj_fleet_append_session_rows(struct dj_text *sql,
+                                  const struct dj_fleet_row_form *form)
+{
+    dj_text_format(sql, "SELECT %s, ", form->keys);
     for (size_t i = 0; i < SUMS; i++) {
-        dj_text_format(sql, "%s AS %s, ", sums[i].expression, sums[i].name);
+        append_number(sql, form->only_limits ? "0" : sums[i].expression,
+                      form->is_removed);
+        dj_text_format(sql, " AS %s, ", sums[i].name);
     }
-    dj_text_format(sql,
-                   "toUInt64(bitAnd(known, 4) != 0 AND 100 * slow > %.17g * frames) AS "
-                   "slow_sessions, toUInt64(bitAnd(known, 8) != 0 AND 100 * frozen > "
-                   "%.17g * frames) AS frozen_sessions, frame_time_bucket AS "
-                   "time_bucket, arrayMap(n -> toUInt64(n), frame_time_count) AS "
-                   "time_count FROM dejank.sessions_local FINAL",
-                   limits->slow_pct, limits->frozen_pct);
+    append_limit(sql, "slow", 4, form->limits->slow_pct, form->is_removed);
+    append_limit(sql, "frozen", 8, form->limits->frozen_pct, form->is_removed);
+    if (form->only_limits) {
+        dj_text_add(sql, "emptyArrayUInt8() AS time_bucket, emptyArrayUInt64() AS "
+                         "time_count FROM ");
+    } else {
+        dj_text_add(sql, "frame_time_bucket AS time_bucket, arrayMap(n -> ");
+        append_number(sql, "n", form->is_removed);
+        dj_text_add(sql, ", frame_time_count) AS time_count FROM ");
+    }
 }
 
 /* Appends the names of the sums with a prefix. */
@@ -84,15 +112,18 @@ static void append_sum_names(struct dj_text *sql, const char *prefix)
     for (size_t i = 0; i < SUMS; i++) {
         dj_text_format(sql, "%s%s, ", prefix, sums[i].name);
     }
-    dj_text_format(sql, "%sslow_sessions, %sfrozen_sessions, ", prefix, prefix);
 }
 
 void dj_fleet_append_rollup_rows(struct dj_text *sql, const char *keys,
-                                 const struct dj_fleet_rollup *rollup)
+                                 const struct dj_fleet_rollup *rollup, bool has_limits)
 {
     dj_text_format(sql, "SELECT %s, ", keys);
     append_sum_names(sql, "");
-    dj_text_format(sql, "time_bucket, time_count FROM dejank.%s", rollup->table);
+    dj_text_format(sql, "%s, time_bucket, time_count FROM dejank.%s WHERE ",
+                   has_limits ? "slow_sessions, frozen_sessions"
+                              : "toUInt64(0) AS slow_sessions, toUInt64(0) AS "
+                                "frozen_sessions",
+                   rollup->table);
 }
 
 void dj_fleet_append_sums(struct dj_text *sql)
@@ -105,18 +136,57 @@ void dj_fleet_append_sums(struct dj_text *sql)
                 "AS sum_of_frozen_sessions, sumMap(time_bucket, time_count) AS times");
 }
 
-void dj_fleet_append_rollup_select(struct dj_text *sql,
-                                   const struct dj_fleet_rollup *rollup, int64_t monday)
+void dj_fleet_append_sums_text(struct dj_text *sql)
 {
+    for (size_t i = 0; i < SUMS; i++) {
+        dj_text_format(sql, "toString(sum_of_%s), ' ', ", sums[i].name);
+    }
+    dj_text_add(sql, "toString(sum_of_slow_sessions), ' ', "
+                     "toString(sum_of_frozen_sessions), ' ', toString(buckets), ' ', "
+                     "toString(counts)");
+}
+
+/* Begins a SELECT of the rows of a roll-up, up to the sub-query with its source rows. */
+static void begin_sums(struct dj_text *sql, const struct dj_fleet_rollup *rollup,
+                       bool has_part)
+{
+    const char *part = has_part ? ", part" : "";
     dj_text_format(sql, "SELECT %s, ", rollup->key);
     append_sum_names(sql, "sum_of_");
-    dj_text_format(sql, "times.1, times.2 FROM (SELECT %s, ", rollup->key);
+    dj_text_format(sql,
+                   "sum_of_slow_sessions, sum_of_frozen_sessions, times.1 AS "
+                   "buckets, times.2 AS counts%s FROM (SELECT %s%s, ",
+                   part, rollup->key, part);
     dj_fleet_append_sums(sql);
     dj_text_add(sql, " FROM (");
-    dj_fleet_append_session_rows(sql, rollup->key, &dj_fleet_default_limits);
-    dj_text_add(sql, " WHERE ");
-    dj_fleet_append_days(sql, monday, monday);
-    dj_text_format(sql, ") GROUP BY %s)", rollup->key);
+}
+
+static void end_sums(struct dj_text *sql, const struct dj_fleet_rollup *rollup,
+                     bool has_part)
+{
+    dj_text_format(sql, ") GROUP BY %s%s)", rollup->key, has_part ? ", part" : "");
+}
+
+void dj_fleet_append_part_sums(struct dj_text *sql, const struct dj_fleet_rollup *rollup,
+                               const char *parts, bool has_part)
+{
+    char *keys =
+        has_part ? dj_xformat("%s, _part AS part", rollup->key) : dj_xstrdup(rollup->key);
+    struct dj_fleet_row_form form = {.keys = keys, .limits = &dj_fleet_default_limits};
+    begin_sums(sql, rollup, has_part);
+    dj_fleet_append_session_rows(sql, &form);
+    dj_text_format(sql, "dejank.sessions_local WHERE _part IN (%s)", parts);
+    end_sums(sql, rollup, has_part);
+    free(keys);
+}
+
+void dj_fleet_append_coarser_sums(struct dj_text *sql,
+                                  const struct dj_fleet_rollup *rollup, const char *from,
+                                  bool has_part)
+{
+    begin_sums(sql, rollup, has_part);
+    dj_text_format(sql, "SELECT * FROM %s", from);
+    end_sums(sql, rollup, has_part);
 }
 
 static void append_key_columns(struct dj_text *sql, const char *key)
@@ -143,7 +213,7 @@ static void append_rollup(struct dj_text *sql, const struct dj_fleet_rollup *rol
     }
     dj_text_format(sql,
                    "slow_sessions UInt64, frozen_sessions UInt64, time_bucket "
-                   "Array(UInt8), time_count Array(UInt64)) ENGINE = "
+                   "Array(UInt8), time_count Array(UInt64), part String) ENGINE = "
                    "MergeTree PARTITION BY toMonday(day) ORDER BY (%s)",
                    rollup->key);
 }
@@ -171,22 +241,10 @@ static void append_distributed(struct dj_text *sql, const struct dj_cluster *clu
 static int create_tables(struct dj_cluster *cluster, struct dj_error *err)
 {
     struct dj_text sql = {0};
-    dj_text_add(&sql, "CREATE TABLE IF NOT EXISTS dejank.schema_versions (version "
-                      "UInt32, shard UInt32, made Date) ENGINE = MergeTree "
-                      "PARTITION BY tuple() ORDER BY version");
+    append_sessions(&sql);
     int code = dj_fleet_cluster_run(cluster, &sql, err);
-    if (code == 0) {
-        append_sessions(&sql);
-        code = dj_fleet_cluster_run(cluster, &sql, err);
-    }
     for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
         append_rollup(&sql, &dj_fleet_rollups[i]);
-        code = dj_fleet_cluster_run(cluster, &sql, err);
-    }
-    if (code == 0) {
-        dj_text_add(&sql, "CREATE TABLE IF NOT EXISTS dejank.rolled (week UInt32, block "
-                          "Int64, rolled DateTime) ENGINE = MergeTree PARTITION BY "
-                          "tuple() ORDER BY week");
         code = dj_fleet_cluster_run(cluster, &sql, err);
     }
     if (code == 0) {
@@ -226,14 +284,50 @@ static int read_versions(struct dj_cluster *cluster, struct dj_fleet_init_result
     return code;
 }
 
-int dj_fleet_create_schema(struct dj_cluster *cluster,
-                           struct dj_fleet_init_result *results, struct dj_error *err)
+/* Drops the roll-ups of version 1, whose rows name no part. */
+static int drop_old_rollups(struct dj_cluster *cluster, size_t shard,
+                            struct dj_error *err)
+{
+    static const char *const tables[] = {"daily", "daily_local", "versions_local",
+                                         "rolled"};
+    int code = 0;
+    for (size_t i = 0; i < COUNT_OF(tables) && code == 0; i++) {
+        struct dj_text sql = {0};
+        dj_text_format(&sql, "DROP TABLE IF EXISTS dejank.%s", tables[i]);
+        code = dj_fleet_cluster_query(cluster, shard, dj_xtext(&sql), err);
+        dj_text_finish(&sql);
+    }
+    return code;
+}
+
+/* Reads the versions of the tables, and removes what the newest version replaces. */
+static int prepare(struct dj_cluster *cluster, struct dj_fleet_init_result *results,
+                   struct dj_error *err)
 {
     struct dj_text sql = {0};
     dj_text_add(&sql, "CREATE DATABASE IF NOT EXISTS dejank");
     int code = dj_fleet_cluster_run(cluster, &sql, err);
-    code = code == 0 ? create_tables(cluster, err) : code;
+    if (code == 0) {
+        dj_text_add(&sql, "CREATE TABLE IF NOT EXISTS dejank.schema_versions (version "
+                          "UInt32, shard UInt32, made Date) ENGINE = MergeTree "
+                          "PARTITION BY tuple() ORDER BY version");
+        code = dj_fleet_cluster_run(cluster, &sql, err);
+    }
     code = code == 0 ? read_versions(cluster, results, err) : code;
+    for (size_t i = 0; i < cluster->count && code == 0; i++) {
+        if (results[i].version_before == 1) {
+            code = drop_old_rollups(cluster, i, err);
+        }
+    }
+    return code;
+}
+
+int dj_fleet_create_schema(struct dj_cluster *cluster,
+                           struct dj_fleet_init_result *results, struct dj_error *err)
+{
+    struct dj_text sql = {0};
+    int code = prepare(cluster, results, err);
+    code = code == 0 ? create_tables(cluster, err) : code;
     for (size_t i = 0; i < cluster->count && code == 0; i++) {
         if (results[i].version_before < DJ_FLEET_SCHEMA_VERSION) {
             dj_text_format(&sql,

@@ -8,7 +8,13 @@
 #include "fleet/session.h"
 #include "memory/memory.h"
 
-enum { DAY_S = 24 * 3600 };
+enum {
+    DAY_S = 24 * 3600,
+    /* A week is split if its later sessions are at most 1 / LATER_SHARE of the base, in
+     * parts that fit into a statement. */
+    LATER_SHARE = 4,
+    LATER_PARTS_MOST = 500,
+};
 
 /* A message of the server for a table that does not exist. */
 static const char no_table[] = "doesn't exist";
@@ -26,14 +32,16 @@ static void append_hello(struct dj_text *sql, const struct dj_cluster *cluster)
                         "TabSeparated");
 }
 
-static const char weeks_sql[] =
-    "SELECT week, newest, block FROM (SELECT toUInt32(partition_id) AS week, "
-    "max(max_block_number) AS newest FROM system.parts WHERE database = 'dejank' AND "
-    "table = 'sessions_local' AND active GROUP BY week) AS parts ANY LEFT JOIN (SELECT "
-    "week, "
-    "toInt64(argMax(block, rolled)) AS block FROM dejank.rolled GROUP BY week) AS rolls "
-    "USING "
-    "week ORDER BY week FORMAT TabSeparated";
+/* The parts of the sessions, and those that the roll-ups contain. */
+static const char parts_sql[] =
+    "SELECT kind, week, is_merged, row_count, part_name FROM (SELECT toUInt8(0) AS kind, "
+    "toUInt32(partition_id) AS week, toUInt8(level > 0) AS is_merged, toUInt64(rows) AS "
+    "row_count, name AS part_name, toInt64(min_block_number) AS block FROM system.parts "
+    "WHERE database = 'dejank' AND table = 'sessions_local' AND active UNION ALL SELECT "
+    "toUInt8(1), toUInt32(0), toUInt8(0), toUInt64(0), part, toInt64(0) FROM "
+    "dejank.versions_local GROUP BY part UNION ALL SELECT toUInt8(2), toUInt32(0), "
+    "toUInt8(0), toUInt64(0), part, toInt64(0) FROM dejank.daily_local GROUP BY part) "
+    "ORDER BY kind, week, block FORMAT TabSeparated";
 
 static int check_hello(const struct dj_cluster *cluster, size_t index,
                        struct dj_fleet_state *state, struct dj_error *err)
@@ -93,17 +101,45 @@ static int64_t parse_week(int64_t yyyymmdd)
     return day;
 }
 
+static void add_part(struct dj_fleet_shard_state *shard, int64_t monday, bool is_merged,
+                     const struct dj_fleet_part *part)
+{
+    struct dj_fleet_week *week = dj_fleet_find_week(shard, monday);
+    if (week == NULL) {
+        struct dj_fleet_week added = {.monday = monday, .has_base = is_merged};
+        DJ_XPUSH(shard->weeks, shard->week_count, added);
+        week = &shard->weeks[shard->week_count - 1];
+    }
+    DJ_XPUSH(week->parts, week->part_count, *part);
+}
+
+static void set_rolled(struct dj_fleet_shard_state *shard, size_t rollup,
+                       const char *name)
+{
+    for (size_t i = 0; i < shard->week_count; i++) {
+        struct dj_fleet_week *week = &shard->weeks[i];
+        week->is_rolled[rollup] |=
+            week->has_base && strcmp(week->parts[0].name, name) == 0;
+    }
+}
+
 static void read_weeks(struct dj_str answer, struct dj_fleet_shard_state *shard)
 {
     struct dj_str line;
     while (dj_str_next_line(&answer, &line)) {
-        struct dj_fleet_week week = {.monday =
-                                         parse_week(dj_fleet_cluster_read_int(&line))};
-        week.block = dj_fleet_cluster_read_int(&line);
-        int64_t rolled = dj_fleet_cluster_read_int(&line);
-        /* Blocks are counted from 1, and a week that was never rolled up has block 0. */
-        week.is_rolled = rolled > 0 && rolled == week.block;
-        DJ_XPUSH(shard->weeks, shard->week_count, week);
+        struct dj_fleet_part part = {.rows = 0};
+        int64_t kind = dj_fleet_cluster_read_int(&line);
+        int64_t monday = parse_week(dj_fleet_cluster_read_int(&line));
+        bool is_merged = dj_fleet_cluster_read_int(&line) != 0;
+        part.rows = dj_fleet_cluster_read_int(&line);
+        struct dj_str name = dj_str_trim(line);
+        is_merged = is_merged && name.length < sizeof(part.name);
+        snprintf(part.name, sizeof(part.name), "%.*s", (int)name.length, name.at);
+        if (kind == 0) {
+            add_part(shard, monday, is_merged, &part);
+        } else if (kind <= DJ_FLEET_ROLLUPS) {
+            set_rolled(shard, (size_t)kind - 1, part.name);
+        }
     }
 }
 
@@ -124,12 +160,6 @@ int dj_fleet_read_state(struct dj_cluster *cluster, bool partial,
         code = dj_fleet_cluster_require_all(cluster, err);
     }
     for (size_t i = 0; i < cluster->count && code == 0; i++) {
-        if (state->shards[i].answers) {
-            code = dj_fleet_cluster_query(cluster, i, weeks_sql, err);
-        }
-        if (code == 0 && state->shards[i].answers) {
-            read_weeks(dj_text_str(&cluster->shards[i].answer), &state->shards[i]);
-        }
         int64_t newest = state->shards[i].newest_unix_s;
         state->newest_unix_s =
             newest > state->newest_unix_s ? newest : state->newest_unix_s;
@@ -138,42 +168,83 @@ int dj_fleet_read_state(struct dj_cluster *cluster, bool partial,
     return code;
 }
 
+int dj_fleet_read_weeks(struct dj_cluster *cluster, struct dj_fleet_state *state,
+                        struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < cluster->count && code == 0; i++) {
+        if (state->shards[i].answers) {
+            code = dj_fleet_cluster_query(cluster, i, parts_sql, err);
+        }
+        if (code == 0 && state->shards[i].answers) {
+            read_weeks(dj_text_str(&cluster->shards[i].answer), &state->shards[i]);
+        }
+    }
+    return code;
+}
+
 void dj_fleet_state_finish(struct dj_fleet_state *state)
 {
     for (size_t i = 0; i < state->count; i++) {
+        for (size_t k = 0; k < state->shards[i].week_count; k++) {
+            free(state->shards[i].weeks[k].parts);
+        }
         free(state->shards[i].weeks);
     }
     free(state->shards);
     *state = (struct dj_fleet_state){0};
 }
 
-bool dj_fleet_can_roll_up(const struct dj_fleet_state *state,
-                          const struct dj_fleet_week *week)
+bool dj_fleet_week_is_split(const struct dj_fleet_week *week)
 {
-    return !week->is_rolled && week->monday + DJ_FLEET_WEEK_DAYS <= state->today;
+    int64_t later = 0;
+    for (size_t i = 1; i < week->part_count; i++) {
+        later += week->parts[i].rows;
+    }
+    return week->has_base && week->part_count <= LATER_PARTS_MOST &&
+           later <= week->parts[0].rows / LATER_SHARE;
 }
 
-bool dj_fleet_append_weeks(struct dj_text *sql, const struct dj_fleet_shard_state *shard,
-                           bool is_rolled)
+bool dj_fleet_week_is_done(const struct dj_fleet_week *week)
 {
-    bool any = false;
+    bool is_done = week->has_base && week->part_count == 1;
+    for (size_t i = 0; i < DJ_FLEET_ROLLUPS; i++) {
+        is_done = is_done && week->is_rolled[i];
+    }
+    return is_done;
+}
+
+struct dj_fleet_week *dj_fleet_find_week(const struct dj_fleet_shard_state *shard,
+                                         int64_t monday)
+{
     for (size_t i = 0; i < shard->week_count; i++) {
-        if (shard->weeks[i].is_rolled != is_rolled) {
-            continue;
+        if (shard->weeks[i].monday == monday) {
+            return &shard->weeks[i];
         }
-        size_t last = i;
-        while (last + 1 < shard->week_count &&
-               shard->weeks[last + 1].is_rolled == is_rolled) {
-            last++;
+    }
+    return NULL;
+}
+
+static bool has_part(const struct dj_fleet_week *week, const char *name)
+{
+    for (size_t i = 0; i < week->part_count; i++) {
+        if (strcmp(week->parts[i].name, name) == 0) {
+            return true;
         }
-        dj_text_add(sql, any ? " OR (" : "((");
-        dj_fleet_append_days(sql, shard->weeks[i].monday, shard->weeks[last].monday);
-        dj_text_add(sql, ")");
-        any = true;
-        i = last;
     }
-    if (any) {
-        dj_text_add(sql, ")");
+    return false;
+}
+
+bool dj_fleet_week_persists(const struct dj_fleet_week *week,
+                            const struct dj_fleet_shard_state *after)
+{
+    const struct dj_fleet_week *now = dj_fleet_find_week(after, week->monday);
+    bool persists = now != NULL;
+    for (size_t i = 0; i < week->part_count && persists; i++) {
+        persists = has_part(now, week->parts[i].name);
     }
-    return any;
+    for (size_t i = 0; i < DJ_FLEET_ROLLUPS && persists; i++) {
+        persists = now->is_rolled[i] || !week->is_rolled[i];
+    }
+    return persists;
 }

@@ -147,29 +147,70 @@ Test(fleet_cluster, texts_in_statements_are_hexadecimal)
     dj_text_finish(&sql);
 }
 
-Test(fleet_statement, reads_open_weeks_from_sessions_and_others_from_a_rollup)
+/* Three weeks: rolled up, rolled up with a later part, and one with too many later
+ * rows. */
+static struct dj_fleet_part first_parts[] = {{"one", 100}};
+static struct dj_fleet_part second_parts[] = {{"two", 100}, {"more", 20}};
+static struct dj_fleet_part third_parts[] = {{"three", 100}, {"many", 80}};
+static struct dj_fleet_week three_weeks[] = {
+    {20000, first_parts, 1, true, {true, true}},
+    {20007, second_parts, 2, true, {true, false}},
+    {20014, third_parts, 2, true, {true, true}},
+};
+static const struct dj_fleet_shard_state shard_of_three_weeks = {
+    .answers = true, .weeks = three_weeks, .week_count = 3};
+
+static bool asks(const struct dj_fleet_query *query, const char *what)
+{
+    struct dj_text sql = {0};
+    cr_assert(dj_fleet_append_query(&sql, query, &shard_of_three_weeks));
+    bool found = strstr(dj_text_get(&sql), what) != NULL;
+    dj_text_finish(&sql);
+    return found;
+}
+
+Test(fleet_statement, reads_each_week_where_that_is_fastest)
 {
     struct dj_fleet_query query;
-    struct dj_fleet_week weeks[] = {
-        {20000, 1, true}, {20007, 2, true}, {20014, 3, false}};
-    struct dj_fleet_shard_state shard = {
-        .answers = true, .weeks = weeks, .week_count = 3};
-    struct dj_text sql = {0};
     dj_fleet_query_init(&query);
-    cr_assert(dj_fleet_append_query(&sql, &query, &shard));
-    cr_expect(strstr(sql.data, "versions_local WHERE ((day BETWEEN '2024-10-04' AND "
-                               "'2024-10-17'))"),
-              "%s", sql.data);
-    cr_expect(strstr(sql.data, "FINAL WHERE ((day BETWEEN '2024-10-18'"), "%s", sql.data);
-    dj_text_clear(&sql);
+    cr_expect(asks(&query, "versions_local WHERE part IN ('one', 'two')"));
+    cr_expect(asks(&query, "_part IN ('two') AND id IN (SELECT id FROM "
+                           "dejank.sessions_local WHERE _part IN ('more'))"));
+    cr_expect(asks(&query, "FINAL WHERE (day BETWEEN '2024-10-18' AND '2024-10-24')"));
+    cr_expect_not(asks(&query, "'three'"));
+}
+
+Test(fleet_statement, a_key_that_only_the_larger_roll_up_has)
+{
+    struct dj_fleet_query query;
+    dj_fleet_query_init(&query);
     cr_assert_eq(dj_fleet_parse_keys("device", &query, NULL), 0);
-    dj_fleet_append_query(&sql, &query, &shard);
-    cr_expect(strstr(sql.data, "daily_local"), "%s", sql.data);
-    dj_text_clear(&sql);
+    cr_expect(asks(&query, "daily_local WHERE part IN ('one')"));
+    cr_expect(asks(&query, "sessions_local WHERE _part IN ('two')"));
+}
+
+Test(fleet_statement, other_limits_are_counted_in_the_sessions)
+{
+    struct dj_fleet_query query;
+    dj_fleet_query_init(&query);
     query.limits.slow_pct = 50;
-    dj_fleet_append_query(&sql, &query, &shard);
-    cr_expect_not(strstr(sql.data, "daily_local"), "%s", sql.data);
-    dj_text_finish(&sql);
+    cr_expect(asks(&query, "toUInt64(0) AS slow_sessions"));
+    cr_expect(asks(&query, "dejank.sessions_local WHERE _part IN ('one', 'two')"));
+}
+
+Test(fleet_state, a_week_persists_while_its_parts_are_there)
+{
+    struct dj_fleet_part merged[] = {{"two-and-more", 120}};
+    struct dj_fleet_part grown[] = {{"two", 100}, {"more", 20}, {"new", 1}};
+    struct dj_fleet_week weeks[] = {{20007, merged, 1, true, {true, false}}};
+    struct dj_fleet_shard_state after = {.weeks = weeks, .week_count = 1};
+    cr_expect(dj_fleet_week_persists(&three_weeks[1], &shard_of_three_weeks));
+    cr_expect_not(dj_fleet_week_persists(&three_weeks[1], &after));
+    weeks[0].parts = grown;
+    weeks[0].part_count = 3;
+    cr_expect(dj_fleet_week_persists(&three_weeks[1], &after));
+    weeks[0].is_rolled[0] = false;
+    cr_expect_not(dj_fleet_week_persists(&three_weeks[1], &after));
 }
 
 Test(fleet_statement, a_shard_without_weeks_is_not_asked)

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "fleet/commands/commands.h"
+#include "fleet/query.h"
 #include "fleet/schema.h"
 #include "fleet/session.h"
 #include "memory/memory.h"
@@ -11,84 +12,119 @@
 /* What was found on a shard. */
 struct finding {
     int64_t sessions;
-    int64_t rows; /* Stored rows, which include older revisions of sessions. */
-    int64_t
-        misplaced; /* Sessions that belong to another shard, so they may count twice. */
-    int64_t days;  /* Days with sessions. */
+    int64_t rows;      /* Stored rows, which include older revisions of sessions. */
+    int64_t misplaced; /* Sessions of another shard, so they may count twice. */
+    int64_t days;      /* Days with sessions. */
     int64_t first_day, last_day;
     bool is_rollup_wrong;
-    size_t open_weeks; /* Weeks that are over and have no valid roll-up. */
+    size_t open_weeks; /* Weeks that are over and have later sessions, or no roll-up. */
 };
 
-static int read_sessions(struct dj_fleet_job *job, size_t shard, struct finding *finding)
+/* Counts the sessions of a shard by day. */
+static int count_sessions(struct dj_fleet_job *job, size_t shard, struct finding *finding)
+{
+    struct dj_fleet_query query;
+    struct dj_fleet_result result = {0};
+    dj_fleet_query_init(&query);
+    query.by[query.by_count++] = DJ_FLEET_DAY;
+    query.only_shard = shard + 1;
+    int code = dj_fleet_query_shards(&job->cluster, &query, &result, job->err);
+    for (size_t i = 0; i < result.count && code == 0; i++) {
+        int64_t day = 0;
+        dj_session_parse_day(dj_str_of(result.groups[i].key[0]), &day);
+        finding->sessions += result.groups[i].sessions;
+        finding->first_day = i == 0 ? day : finding->first_day;
+        finding->last_day = day;
+        finding->days++;
+    }
+    dj_fleet_result_finish(&result);
+    return code;
+}
+
+static int count_misplaced(struct dj_fleet_job *job, size_t shard,
+                           struct finding *finding)
 {
     struct dj_text sql = {0};
     dj_text_format(&sql,
-                   "SELECT count(), (SELECT count() FROM dejank.sessions_local), "
-                   "countIf(sipHash64(id) %% %zu != %zu), uniqExact(day), "
-                   "toUInt16(min(day)), toUInt16(max(day)) FROM dejank.sessions_local "
-                   "FINAL FORMAT TabSeparated",
+                   "SELECT uniqExact(id) FROM dejank.sessions_local WHERE sipHash64(id) "
+                   "%% %zu != %zu FORMAT TabSeparated",
                    job->cluster.count, shard);
     int code = dj_fleet_cluster_query(&job->cluster, shard, dj_xtext(&sql), job->err);
     struct dj_str answer = dj_text_str(&job->cluster.shards[shard].answer);
-    dj_text_finish(&sql);
-    finding->sessions = dj_fleet_cluster_read_int(&answer);
-    finding->rows = dj_fleet_cluster_read_int(&answer);
     finding->misplaced = dj_fleet_cluster_read_int(&answer);
-    finding->days = dj_fleet_cluster_read_int(&answer);
-    finding->first_day = dj_fleet_cluster_read_int(&answer);
-    finding->last_day = dj_fleet_cluster_read_int(&answer);
+    dj_text_finish(&sql);
     return code;
 }
 
-/* Appends a query for a sum over the weeks that are rolled up. */
-static void append_sum(struct dj_text *sql, const char *sum, const char *table,
-                       const struct dj_fleet_shard_state *state)
+/* Appends the sum of a hash of each row, with all sums and histograms, of a sub-query
+ * with the columns of a roll-up. */
+static void append_hash(struct dj_text *sql, const struct dj_fleet_rollup *rollup)
 {
-    dj_text_format(sql, "(SELECT %s FROM dejank.%s WHERE ", sum, table);
-    dj_fleet_append_weeks(sql, state, true);
-    dj_text_add(sql, ")");
+    dj_text_add(sql, "(SELECT sum(sipHash64(concat(");
+    for (struct dj_str rest = dj_str_of(rollup->key); rest.length > 0;) {
+        struct dj_str name = dj_str_until(rest, ",");
+        dj_text_format(sql, "toString(%.*s), '\\t', ", (int)name.length, name.at);
+        rest = dj_str_from(rest, name.length + (name.length < rest.length));
+    }
+    dj_fleet_append_sums_text(sql);
+    dj_text_add(sql, "))) FROM (");
 }
 
-/* Compares the sums of sessions and frames in a roll-up with those of the sessions. */
-static int compare_rollup(struct dj_fleet_job *job, size_t shard, const char *table,
-                          const struct dj_fleet_shard_state *state, bool *differs)
+/* Compares the rows of the finest roll-up with the sessions, and the rows of the other
+ * one with those of the finest. Sets *differs if any sum or histogram of any row is
+ * different. */
+static int compare_parts(struct dj_fleet_job *job, size_t shard, const char *parts,
+                         bool *differs)
 {
-    static const char sessions[] = "sessions_local FINAL";
+    const struct dj_fleet_rollup *versions = &dj_fleet_rollups[0],
+                                 *daily = &dj_fleet_rollups[1];
     struct dj_text sql = {0};
+    char *fine = dj_xformat("dejank.%s WHERE part IN (%s)", daily->table, parts);
+    char *coarse = dj_xformat("dejank.%s WHERE part IN (%s)", versions->table, parts);
     dj_text_add(&sql, "SELECT toUInt8(");
-    append_sum(&sql, "sum(sessions)", table, state);
-    dj_text_add(&sql, " != ");
-    append_sum(&sql, "count()", sessions, state);
-    dj_text_add(&sql, "), toUInt8(");
-    append_sum(&sql, "sum(frame_sum)", table, state);
-    dj_text_add(&sql, " != ");
-    append_sum(&sql, "sum(frames)", sessions, state);
-    dj_text_add(&sql, ") FORMAT TabSeparated");
+    append_hash(&sql, daily);
+    dj_fleet_append_part_sums(&sql, daily, parts, false);
+    dj_text_add(&sql, ")) != ");
+    append_hash(&sql, daily);
+    dj_fleet_append_coarser_sums(&sql, daily, fine, false);
+    dj_text_add(&sql, "))), toUInt8(");
+    append_hash(&sql, versions);
+    dj_fleet_append_coarser_sums(&sql, versions, fine, false);
+    dj_text_add(&sql, ")) != ");
+    append_hash(&sql, versions);
+    dj_fleet_append_coarser_sums(&sql, versions, coarse, false);
+    dj_text_add(&sql, "))) FORMAT TabSeparated");
     int code = dj_fleet_cluster_query(&job->cluster, shard, dj_xtext(&sql), job->err);
     struct dj_str answer = dj_text_str(&job->cluster.shards[shard].answer);
+    bool is_daily_wrong = dj_fleet_cluster_read_int(&answer) != 0;
+    bool is_other_wrong = dj_fleet_cluster_read_int(&answer) != 0;
+    *differs |= code == 0 && (is_daily_wrong || is_other_wrong);
     dj_text_finish(&sql);
-    *differs |= dj_fleet_cluster_read_int(&answer) != 0;
-    *differs |= dj_fleet_cluster_read_int(&answer) != 0;
+    free(fine);
+    free(coarse);
     return code;
 }
 
+/* Compares the roll-ups of all weeks that have both of them. */
 static int compare_rollups(struct dj_fleet_job *job, size_t shard,
                            const struct dj_fleet_shard_state *state, bool *differs)
 {
-    bool has_rolled = false;
-    int code = 0;
+    struct dj_text parts = {0};
     for (size_t i = 0; i < state->week_count; i++) {
-        has_rolled |= state->weeks[i].is_rolled;
+        const struct dj_fleet_week *week = &state->weeks[i];
+        if (week->is_rolled[0] && week->is_rolled[1]) {
+            dj_text_format(&parts, "%s'%s'", parts.length > 0 ? ", " : "",
+                           week->parts[0].name);
+        }
     }
-    for (size_t i = 0; i < DJ_FLEET_ROLLUPS && has_rolled && code == 0; i++) {
-        code = compare_rollup(job, shard, dj_fleet_rollups[i].table, state, differs);
-    }
+    int code =
+        parts.length > 0 ? compare_parts(job, shard, dj_xtext(&parts), differs) : 0;
+    dj_text_finish(&parts);
     return code;
 }
 
-/* Roll-ups that differ are no longer used. A session may have arrived since the state was
- * read, so a difference counts only if it is still there with the newest state. */
+/* Another command may have replaced a part or a roll-up since the state was read. So a
+ * difference counts only if it is still there with the newest state. */
 static int check_rollups(struct dj_fleet_job *job, size_t shard,
                          const struct dj_fleet_shard_state *state,
                          struct finding *finding)
@@ -98,26 +134,44 @@ static int check_rollups(struct dj_fleet_job *job, size_t shard,
     if (code == 0 && differs) {
         struct dj_fleet_state newest = {0};
         code = dj_fleet_read_state(&job->cluster, false, &newest, job->err);
+        code = code == 0 ? dj_fleet_read_weeks(&job->cluster, &newest, job->err) : code;
         code = code == 0 ? compare_rollups(job, shard, &newest.shards[shard],
                                            &finding->is_rollup_wrong)
                          : code;
         dj_fleet_state_finish(&newest);
     }
-    return code == 0 && finding->is_rollup_wrong
-               ? dj_fleet_cluster_query(&job->cluster, shard,
-                                        "TRUNCATE TABLE dejank.rolled", job->err)
-               : code;
+    return code;
+}
+
+/* Empties the roll-ups of a shard, so that they are no longer used. */
+static int empty_rollups(struct dj_fleet_job *job, size_t shard)
+{
+    int code = 0;
+    for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
+        struct dj_text sql = {0};
+        dj_text_format(&sql, "TRUNCATE TABLE dejank.%s", dj_fleet_rollups[i].table);
+        code = dj_fleet_cluster_query(&job->cluster, shard, dj_xtext(&sql), job->err);
+        dj_text_finish(&sql);
+    }
+    return code;
 }
 
 static int check_shard(struct dj_fleet_job *job, size_t shard,
                        const struct dj_fleet_state *state, struct finding *finding)
 {
     const struct dj_fleet_shard_state *own = &state->shards[shard];
-    int code = read_sessions(job, shard, finding);
     for (size_t i = 0; i < own->week_count; i++) {
-        finding->open_weeks += dj_fleet_can_roll_up(state, &own->weeks[i]);
+        const struct dj_fleet_week *week = &own->weeks[i];
+        bool is_over = week->monday + DJ_FLEET_WEEK_DAYS <= state->today;
+        finding->open_weeks += is_over && !dj_fleet_week_is_done(week);
+        for (size_t k = 0; k < week->part_count; k++) {
+            finding->rows += week->parts[k].rows;
+        }
     }
-    return code == 0 ? check_rollups(job, shard, own, finding) : code;
+    int code = count_misplaced(job, shard, finding);
+    code = code == 0 ? check_rollups(job, shard, own, finding) : code;
+    code = code == 0 && finding->is_rollup_wrong ? empty_rollups(job, shard) : code;
+    return code == 0 ? count_sessions(job, shard, finding) : code;
 }
 
 static bool has_problem(const struct finding *finding)
@@ -212,6 +266,7 @@ int dj_fleet_run_check(struct dj_fleet_job *job)
     struct dj_fleet_state state = {0};
     struct finding *findings = dj_xcalloc(job->cluster.count, sizeof(*findings));
     int code = dj_fleet_read_state(&job->cluster, false, &state, job->err);
+    code = code == 0 ? dj_fleet_read_weeks(&job->cluster, &state, job->err) : code;
     for (size_t i = 0; i < job->cluster.count && code == 0; i++) {
         code = check_shard(job, i, &state, &findings[i]);
     }

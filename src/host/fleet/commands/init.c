@@ -30,7 +30,9 @@ static void write_answer(struct dj_fleet_job *job,
     for (size_t i = 0; i < job->cluster.count; i++) {
         dj_text_format(&words, "%s: %s, version %d", job->cluster.shards[i].label,
                        results[i].is_new ? "created the database 'dejank'"
-                                         : "its tables exist, nothing changed",
+                       : results[i].version_before < DJ_FLEET_SCHEMA_VERSION
+                           ? "upgraded its tables; run 'dejank fleet rollup'"
+                           : "its tables exist, nothing changed",
                        DJ_FLEET_SCHEMA_VERSION);
         dj_document_add_note(document, DJ_TONE_PLAIN, &words);
     }

@@ -62,13 +62,11 @@ static int wait_for_deletion(struct dj_fleet_job *job)
                               (long long)(DELETION_NS / DJ_SECOND_NS / 60));
 }
 
-/* Removes the marks of all weeks, so that queries read the sessions, and then the
- * roll-ups themselves. */
+/* Empties the roll-ups, so that queries read the sessions. */
 static int empty_rollups(struct dj_fleet_job *job)
 {
     struct dj_text sql = {0};
-    dj_text_add(&sql, "TRUNCATE TABLE dejank.rolled");
-    int code = dj_fleet_cluster_run(&job->cluster, &sql, job->err);
+    int code = 0;
     for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
         dj_text_format(&sql, "TRUNCATE TABLE dejank.%s", dj_fleet_rollups[i].table);
         code = dj_fleet_cluster_run(&job->cluster, &sql, job->err);

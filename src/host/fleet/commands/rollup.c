@@ -1,84 +1,148 @@
-/* `dejank fleet rollup`: rebuilds the roll-ups of the weeks that are over. */
+/*
+ * `dejank fleet rollup`: merges the sessions of each week into one part, and sums it up.
+ *
+ * The rows of a roll-up name the part that they sum up, and a part never changes. So a
+ * roll-up is never wrong, whatever happens at the same time: if the part was replaced by
+ * another one, the roll-up is not used.
+ */
 #include <inttypes.h>
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/units.h"
 #include "fleet/commands/commands.h"
 #include "fleet/query.h"
 #include "fleet/schema.h"
 #include "fleet/session.h"
 #include "memory/memory.h"
+#include "process/deadline.h"
 
 enum { DAY_S = 24 * 3600 };
 
-/* A week of some shards. */
+enum { MERGE_TRIES = 40 };
+#define MERGE_PAUSE_NS (250 * DJ_MILLISECOND_NS)
+
+/* A week that is rolled up. Both arrays have one element per shard. */
 struct week {
+    const struct dj_fleet_job *job;
     int64_t monday;
-    int64_t *blocks; /* Per shard: block number of its newest insert, or 0 to leave it. */
+    struct dj_text *sql; /* The next statement, or empty. */
+    const char **parts;  /* The part to sum up, or NULL. */
 };
 
-struct weeks {
-    struct week *weeks;
-    size_t count;
-};
-
-static struct week *find_or_add_week(struct weeks *weeks, int64_t monday, size_t shards)
+static void add_monday(int64_t **mondays, size_t *count, int64_t monday)
 {
-    for (size_t i = 0; i < weeks->count; i++) {
-        if (weeks->weeks[i].monday == monday) {
-            return &weeks->weeks[i];
+    for (size_t i = 0; i < *count; i++) {
+        if ((*mondays)[i] == monday) {
+            return;
         }
     }
-    struct week week = {monday, dj_xcalloc(shards, sizeof(*week.blocks))};
-    DJ_XPUSH(weeks->weeks, weeks->count, week);
-    return &weeks->weeks[weeks->count - 1];
+    DJ_XPUSH(*mondays, *count, monday);
 }
 
-/* Finds the weeks that are over and have sessions which no roll-up contains. */
-static void find_weeks(const struct dj_fleet_state *state, struct weeks *weeks)
+/* Finds the weeks that have sessions which no roll-up contains. */
+static void find_weeks(const struct dj_fleet_state *state, int64_t **mondays,
+                       size_t *count)
 {
     for (size_t i = 0; i < state->count; i++) {
         for (size_t k = 0; k < state->shards[i].week_count; k++) {
             const struct dj_fleet_week *week = &state->shards[i].weeks[k];
-            if (dj_fleet_can_roll_up(state, week)) {
-                find_or_add_week(weeks, week->monday, state->count)->blocks[i] =
-                    week->block;
+            if (!dj_fleet_week_is_done(week)) {
+                add_monday(mondays, count, week->monday);
             }
         }
     }
 }
 
-static void finish_weeks(struct weeks *weeks)
-{
-    for (size_t i = 0; i < weeks->count; i++) {
-        free(weeks->weeks[i].blocks);
-    }
-    free(weeks->weeks);
-}
-
-/* Runs a statement on the shards that have the week, at the same time. Finishes `sql`. */
-static int run_on_shards(struct dj_fleet_job *job, const struct week *week,
-                         struct dj_text *sql)
+/* Runs the statements of the shards at the same time, and clears them. */
+static int run_on_shards(struct dj_fleet_job *job, const struct week *week)
 {
     struct dj_cluster *cluster = &job->cluster;
     int code = 0;
     for (size_t i = 0; i < cluster->count && code == 0; i++) {
-        if (week->blocks[i] > 0) {
-            code = dj_fleet_cluster_start(cluster, i, dj_xtext(sql), (struct dj_str){0},
-                                          job->err);
+        if (week->sql[i].length > 0) {
+            code = dj_fleet_cluster_start(cluster, i, dj_xtext(&week->sql[i]),
+                                          (struct dj_str){0}, job->err);
         }
     }
     for (size_t i = 0; i < cluster->count; i++) {
         const struct dj_error *failure = &cluster->shards[i].error;
-        if (week->blocks[i] > 0) {
-            dj_fleet_cluster_wait(cluster, i);
+        if (week->sql[i].length == 0) {
+            continue;
         }
-        if (week->blocks[i] > 0 && code == 0 && failure->code != 0) {
+        dj_fleet_cluster_wait(cluster, i);
+        if (code == 0 && failure->code != 0) {
             code = dj_error_set(job->err, failure->code, "%s", failure->message);
         }
+        dj_text_clear(&week->sql[i]);
     }
-    dj_text_finish(sql);
     return code;
+}
+
+/* Merges the sessions of the week into one part per shard. */
+static int merge_week(struct dj_fleet_job *job, const struct week *week,
+                      const struct dj_fleet_state *state)
+{
+    for (size_t i = 0; i < state->count; i++) {
+        const struct dj_fleet_week *own =
+            dj_fleet_find_week(&state->shards[i], week->monday);
+        if (own != NULL && (own->part_count > 1 || !own->has_base)) {
+            dj_text_add(&week->sql[i],
+                        "OPTIMIZE TABLE dejank.sessions_local PARTITION '");
+            dj_session_append_day(&week->sql[i], week->monday);
+            dj_text_add(&week->sql[i], "' FINAL");
+        }
+    }
+    return run_on_shards(job, week);
+}
+
+/* Finds the part to sum up on each shard. Returns a shard that has not merged the week,
+ * or the number of shards. */
+static size_t find_parts(const struct dj_fleet_state *state, struct week *week)
+{
+    for (size_t i = 0; i < state->count; i++) {
+        const struct dj_fleet_week *own =
+            dj_fleet_find_week(&state->shards[i], week->monday);
+        if (own != NULL && !own->has_base) {
+            return i;
+        }
+        week->parts[i] = own != NULL && !(own->is_rolled[0] && own->is_rolled[1])
+                             ? own->parts[0].name
+                             : NULL;
+    }
+    return state->count;
+}
+
+static int read_weeks(struct dj_fleet_job *job, struct dj_fleet_state *state)
+{
+    int code = dj_fleet_read_state(&job->cluster, false, state, job->err);
+    return code == 0 ? dj_fleet_read_weeks(&job->cluster, state, job->err) : code;
+}
+
+/* Merges the week and reads the new state. A server does not merge while it merges the
+ * week already, or if its disk has too little free space. */
+static int merge_and_find_parts(struct dj_fleet_job *job, struct week *week,
+                                struct dj_fleet_state *state)
+{
+    int code = read_weeks(job, state);
+    size_t failed = 0;
+    for (int i = 0; i < MERGE_TRIES && code == 0; i++) {
+        if (i > 0) {
+            dj_host_sleep_ns(MERGE_PAUSE_NS);
+        }
+        code = merge_week(job, week, state);
+        dj_fleet_state_finish(state);
+        code = code == 0 ? read_weeks(job, state) : code;
+        failed = code == 0 ? find_parts(state, week) : 0;
+        if (code != 0 || failed == state->count) {
+            return code;
+        }
+    }
+    return code != 0 ? code
+                     : dj_error_set(job->err, DJ_E_LIMIT,
+                                    "shard %s did not merge the sessions of a week. Does "
+                                    "its disk have as much free space as the week needs?",
+                                    job->cluster.shards[failed].label);
 }
 
 /* Appends the name of a staging table of this command. Each command has its own, so that
@@ -90,51 +154,98 @@ static void append_staging(struct dj_text *sql, const struct dj_fleet_job *job,
                    (int)getpid());
 }
 
-/* Fills the staging table of a roll-up, and replaces the week of the roll-up with it. */
-static int replace_week(struct dj_fleet_job *job, const struct week *week,
-                        const struct dj_fleet_rollup *rollup)
+/* Runs a statement for each roll-up on the shards that have a part to sum up, the finest
+ * roll-up first. */
+static int run_for_rollups(struct dj_fleet_job *job, const struct week *week,
+                           void (*append)(struct dj_text *sql, const struct week *week,
+                                          size_t shard,
+                                          const struct dj_fleet_rollup *rollup))
 {
-    struct dj_text sql = {0};
-    dj_text_add(&sql, "INSERT INTO ");
-    append_staging(&sql, job, rollup);
-    dj_text_add(&sql, " ");
-    dj_fleet_append_rollup_select(&sql, rollup, week->monday);
-    int code = run_on_shards(job, week, &sql);
-    if (code == 0) {
-        dj_text_format(&sql, "ALTER TABLE dejank.%s REPLACE PARTITION '", rollup->table);
-        dj_session_append_day(&sql, week->monday);
-        dj_text_add(&sql, "' FROM ");
-        append_staging(&sql, job, rollup);
-        code = run_on_shards(job, week, &sql);
+    int code = 0;
+    for (size_t k = DJ_FLEET_ROLLUPS; k-- > 0 && code == 0;) {
+        for (size_t i = 0; i < job->cluster.count; i++) {
+            if (week->parts[i] != NULL) {
+                append(&week->sql[i], week, i, &dj_fleet_rollups[k]);
+            }
+        }
+        code = run_on_shards(job, week);
     }
     return code;
 }
 
-static int drop_staging(struct dj_fleet_job *job, const struct week *week,
+/* The roll-up with the fewest rows is computed from the finer one. */
+static void append_fill(struct dj_text *sql, const struct week *week, size_t shard,
                         const struct dj_fleet_rollup *rollup)
 {
-    struct dj_text sql = {0};
-    dj_text_add(&sql, "DROP TABLE IF EXISTS ");
-    append_staging(&sql, job, rollup);
-    return run_on_shards(job, week, &sql);
+    const struct dj_fleet_rollup *finest = &dj_fleet_rollups[DJ_FLEET_ROLLUPS - 1];
+    struct dj_text source = {0};
+    dj_text_add(sql, "INSERT INTO ");
+    append_staging(sql, week->job, rollup);
+    dj_text_add(sql, " ");
+    if (rollup == finest) {
+        dj_text_format(&source, "'%s'", week->parts[shard]);
+        dj_fleet_append_part_sums(sql, rollup, dj_xtext(&source), true);
+    } else {
+        append_staging(&source, week->job, finest);
+        dj_text_format(&source, " WHERE part = '%s'", week->parts[shard]);
+        dj_fleet_append_coarser_sums(sql, rollup, dj_xtext(&source), true);
+    }
+    dj_text_finish(&source);
 }
 
-/* Computes a week of a roll-up again. */
-static int rebuild_week(struct dj_fleet_job *job, const struct week *week,
-                        const struct dj_fleet_rollup *rollup)
+static void append_replace(struct dj_text *sql, const struct week *week, size_t shard,
+                           const struct dj_fleet_rollup *rollup)
 {
-    struct dj_text sql = {0};
-    dj_text_add(&sql, "CREATE TABLE ");
-    append_staging(&sql, job, rollup);
-    dj_text_format(&sql, " AS dejank.%s", rollup->table);
-    int code = run_on_shards(job, week, &sql);
-    code = code == 0 ? replace_week(job, week, rollup) : code;
-    const struct dj_error failure = *job->err;
-    int dropped = drop_staging(job, week, rollup);
-    if (code != 0) {
-        *job->err = failure;
+    (void)shard;
+    dj_text_format(sql, "ALTER TABLE dejank.%s REPLACE PARTITION '", rollup->table);
+    dj_session_append_day(sql, week->monday);
+    dj_text_add(sql, "' FROM ");
+    append_staging(sql, week->job, rollup);
+}
+
+/* Sums up a week in the staging tables, and replaces the week of the roll-ups. */
+static int roll_week(struct dj_fleet_job *job, int64_t monday)
+{
+    size_t count = job->cluster.count;
+    struct week week = {job, monday, dj_xcalloc(count, sizeof(*week.sql)),
+                        dj_xcalloc(count, sizeof(*week.parts))};
+    struct dj_fleet_state state = {0};
+    int code = merge_and_find_parts(job, &week, &state);
+    code = code == 0 ? run_for_rollups(job, &week, append_fill) : code;
+    code = code == 0 ? run_for_rollups(job, &week, append_replace) : code;
+    dj_fleet_state_finish(&state);
+    for (size_t i = 0; i < count; i++) {
+        dj_text_finish(&week.sql[i]);
     }
-    return code != 0 ? code : dropped;
+    free(week.sql);
+    free(week.parts);
+    return code;
+}
+
+static int create_staging(struct dj_fleet_job *job)
+{
+    int code = 0;
+    for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
+        struct dj_text sql = {0};
+        dj_text_add(&sql, "CREATE TABLE ");
+        append_staging(&sql, job, &dj_fleet_rollups[i]);
+        dj_text_format(&sql, " AS dejank.%s", dj_fleet_rollups[i].table);
+        code = dj_fleet_cluster_run(&job->cluster, &sql, job->err);
+    }
+    return code;
+}
+
+static int drop_staging(struct dj_fleet_job *job, struct dj_error *err)
+{
+    int code = 0;
+    for (size_t i = 0; i < DJ_FLEET_ROLLUPS; i++) {
+        struct dj_text sql = {0};
+        dj_text_add(&sql, "DROP TABLE IF EXISTS ");
+        append_staging(&sql, job, &dj_fleet_rollups[i]);
+        int failure = dj_fleet_cluster_run(&job->cluster, &sql, err);
+        code = code == 0 ? failure : code;
+    }
+    return code;
 }
 
 /* Drops the staging tables of commands that were killed more than a day ago. */
@@ -162,76 +273,6 @@ static int drop_old_staging(struct dj_fleet_job *job)
     return code;
 }
 
-/* Notes that the roll-ups contain all inserts up to a block. A later insert has a higher
- * number, and the week is then answered from the sessions again. */
-static int mark_week(struct dj_fleet_job *job, const struct week *week)
-{
-    int code = 0;
-    for (size_t i = 0; i < job->cluster.count && code == 0; i++) {
-        struct dj_text sql = {0};
-        if (week->blocks[i] == 0) {
-            continue;
-        }
-        dj_text_add(&sql, "INSERT INTO dejank.rolled SELECT toUInt32(replaceAll('");
-        dj_session_append_day(&sql, week->monday);
-        dj_text_format(&sql, "', '-', '')), toInt64(%" PRId64 "), now()",
-                       week->blocks[i]);
-        code = dj_fleet_cluster_query(&job->cluster, i, dj_xtext(&sql), job->err);
-        dj_text_finish(&sql);
-    }
-    return code;
-}
-
-/* Compares the week with its sessions. They differ if another command that began earlier
- * has replaced the week after this one. All marks are then removed, so that queries read
- * the sessions. The command that ends last finds every difference. */
-static int check_week(struct dj_fleet_job *job, const struct week *week,
-                      const struct dj_fleet_rollup *rollup)
-{
-    struct dj_text sql = {0};
-    dj_text_format(&sql, "SELECT toUInt8((SELECT sum(sessions) FROM dejank.%s WHERE ",
-                   rollup->table);
-    dj_fleet_append_days(&sql, week->monday, week->monday);
-    dj_text_add(&sql, ") != (SELECT count() FROM dejank.sessions_local FINAL WHERE ");
-    dj_fleet_append_days(&sql, week->monday, week->monday);
-    dj_text_add(&sql, ")), (SELECT max(max_block_number) FROM system.parts WHERE "
-                      "database = 'dejank' AND table = 'sessions_local' AND active AND "
-                      "partition_id = replaceAll('");
-    dj_session_append_day(&sql, week->monday);
-    dj_text_add(&sql, "', '-', '')) FORMAT TabSeparated");
-    int code = run_on_shards(job, week, &sql);
-    bool is_wrong = false;
-    for (size_t i = 0; i < job->cluster.count && code == 0; i++) {
-        struct dj_str answer = dj_text_str(&job->cluster.shards[i].answer);
-        bool differs = dj_fleet_cluster_read_int(&answer) != 0;
-        /* After a later insert, the mark is not valid, and the week may differ. */
-        bool is_valid = dj_fleet_cluster_read_int(&answer) == week->blocks[i];
-        is_wrong |= week->blocks[i] > 0 && differs && is_valid;
-    }
-    if (is_wrong) {
-        dj_text_add(&sql, "TRUNCATE TABLE dejank.rolled");
-        code = run_on_shards(job, week, &sql);
-    }
-    return code == 0 && is_wrong
-               ? dj_error_set(job->err, DJ_E_LIMIT,
-                              "another 'dejank fleet rollup' runs at the same time; "
-                              "repeat the command when it has ended")
-               : code;
-}
-
-static int roll_week(struct dj_fleet_job *job, const struct week *week)
-{
-    int code = 0;
-    for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
-        code = rebuild_week(job, week, &dj_fleet_rollups[i]);
-    }
-    code = code == 0 ? mark_week(job, week) : code;
-    for (size_t i = 0; i < DJ_FLEET_ROLLUPS && code == 0; i++) {
-        code = check_week(job, week, &dj_fleet_rollups[i]);
-    }
-    return code;
-}
-
 static void show_progress(struct dj_fleet_job *job, size_t done, size_t count)
 {
     struct dj_text words = {0};
@@ -250,7 +291,7 @@ static void write_answer(struct dj_fleet_job *job, size_t weeks)
     dj_json_close(json, "}\n");
     dj_document_set_title(document, "Fleet — dejank");
     if (weeks == 0) {
-        dj_text_add(&words, "All weeks that are over were rolled up before");
+        dj_text_add(&words, "All sessions were rolled up before");
     } else {
         dj_text_format(&words, "Rolled up %zu week%s on %zu shard%s", weeks,
                        weeks == 1 ? "" : "s", job->cluster.count,
@@ -259,23 +300,35 @@ static void write_answer(struct dj_fleet_job *job, size_t weeks)
     dj_document_add_verdict(document, DJ_TONE_GOOD, &words);
 }
 
+static int roll_weeks(struct dj_fleet_job *job, const int64_t *mondays, size_t count)
+{
+    struct dj_error later = {0};
+    int code = create_staging(job);
+    for (size_t i = 0; i < count && code == 0; i++) {
+        show_progress(job, i, count);
+        code = roll_week(job, mondays[i]);
+    }
+    int dropped = drop_staging(job, code == 0 ? job->err : &later);
+    return code == 0 ? dropped : code;
+}
+
 int dj_fleet_run_rollup(struct dj_fleet_job *job)
 {
     struct dj_fleet_state state = {0};
-    struct weeks weeks = {0};
-    int code = dj_fleet_read_state(&job->cluster, false, &state, job->err);
+    int64_t *mondays = NULL;
+    size_t count = 0;
+    int code = read_weeks(job, &state);
     code = code == 0 ? drop_old_staging(job) : code;
     if (code == 0) {
-        find_weeks(&state, &weeks);
+        find_weeks(&state, &mondays, &count);
     }
-    for (size_t i = 0; i < weeks.count && code == 0; i++) {
-        show_progress(job, i, weeks.count);
-        code = roll_week(job, &weeks.weeks[i]);
+    if (code == 0 && count > 0) {
+        code = roll_weeks(job, mondays, count);
     }
     if (code == 0) {
-        write_answer(job, weeks.count);
+        write_answer(job, count);
     }
-    finish_weeks(&weeks);
+    free(mondays);
     dj_fleet_state_finish(&state);
     return code;
 }

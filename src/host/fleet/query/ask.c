@@ -9,7 +9,10 @@ static int start_all(struct dj_cluster *cluster, const struct dj_fleet_result *r
     for (size_t i = 0; i < cluster->count && code == 0; i++) {
         const struct dj_fleet_shard_state *shard = &result->state.shards[i];
         dj_text_clear(&sql);
-        asked[i] = shard->answers && dj_fleet_append_query(&sql, &result->query, shard);
+        bool is_wanted =
+            result->query.only_shard == 0 || result->query.only_shard == i + 1;
+        asked[i] = is_wanted && shard->answers &&
+                   dj_fleet_append_query(&sql, &result->query, shard);
         if (asked[i]) {
             code = dj_fleet_cluster_start(cluster, i, dj_xtext(&sql), (struct dj_str){0},
                                           err);
@@ -49,11 +52,33 @@ static void remove_empty_groups(struct dj_fleet_result *result)
     result->count = kept;
 }
 
-int dj_fleet_query_shards(struct dj_cluster *cluster, const struct dj_fleet_query *query,
-                          struct dj_fleet_result *result, struct dj_error *err)
+/* Mondays of weeks that change while they are queried. */
+struct changing {
+    int64_t *mondays;
+    size_t count;
+};
+
+/* Changing weeks are read as a whole, which needs no names of parts. */
+static void merge_changing(struct dj_fleet_state *state, const struct changing *changing)
 {
-    *result = (struct dj_fleet_result){.query = *query, .newest_day = -1};
-    int code = dj_fleet_read_state(cluster, query->partial, &result->state, err);
+    for (size_t i = 0; i < state->count; i++) {
+        for (size_t k = 0; k < changing->count; k++) {
+            struct dj_fleet_week *week =
+                dj_fleet_find_week(&state->shards[i], changing->mondays[k]);
+            if (week != NULL) {
+                week->has_base = false;
+            }
+        }
+    }
+}
+
+/* Asks the shards once. */
+static int ask(struct dj_cluster *cluster, const struct changing *changing,
+               struct dj_fleet_result *result, struct dj_error *err)
+{
+    int code = dj_fleet_read_state(cluster, result->query.partial, &result->state, err);
+    code = code == 0 ? dj_fleet_read_weeks(cluster, &result->state, err) : code;
+    merge_changing(&result->state, changing);
     bool *asked = dj_xcalloc(cluster->count, sizeof(*asked));
     code = code == 0 ? start_all(cluster, result, asked, err) : code;
     for (size_t i = 0; i < cluster->count; i++) {
@@ -67,6 +92,54 @@ int dj_fleet_query_shards(struct dj_cluster *cluster, const struct dj_fleet_quer
     if (code == 0 && result->state.answering == 0) {
         code = dj_fleet_cluster_require_all(cluster, err);
     }
+    return code;
+}
+
+/* Finds the weeks whose parts or roll-ups were replaced while they were read: rows may be
+ * missing then. */
+static int find_changing(struct dj_cluster *cluster, const struct dj_fleet_state *state,
+                         struct changing *changing, struct dj_error *err)
+{
+    struct dj_fleet_state after = {.count = state->count};
+    after.shards = dj_xcalloc(state->count, sizeof(*after.shards));
+    for (size_t i = 0; i < state->count; i++) {
+        after.shards[i].answers = state->shards[i].answers;
+    }
+    int code = dj_fleet_read_weeks(cluster, &after, err);
+    for (size_t i = 0; i < state->count && code == 0; i++) {
+        for (size_t k = 0; k < state->shards[i].week_count; k++) {
+            const struct dj_fleet_week *week = &state->shards[i].weeks[k];
+            if (after.shards[i].answers && dj_fleet_week_is_split(week) &&
+                !dj_fleet_week_persists(week, &after.shards[i])) {
+                DJ_XPUSH(changing->mondays, changing->count, week->monday);
+            }
+        }
+    }
+    dj_fleet_state_finish(&after);
+    return code;
+}
+
+int dj_fleet_query_shards(struct dj_cluster *cluster, const struct dj_fleet_query *query,
+                          struct dj_fleet_result *result, struct dj_error *err)
+{
+    struct changing changing = {0};
+    size_t known, lost = 0;
+    int code;
+    bool is_incomplete;
+    /* Ends, because each further round has more weeks that change, or fewer shards. */
+    do {
+        known = changing.count;
+        *result = (struct dj_fleet_result){.query = *query, .newest_day = -1};
+        code = ask(cluster, &changing, result, err);
+        code = code == 0 ? find_changing(cluster, &result->state, &changing, err) : code;
+        bool is_lost = code == DJ_E_GONE && query->partial &&
+                       result->state.answering > 0 && lost++ < cluster->count;
+        is_incomplete = is_lost || (code == 0 && changing.count > known);
+        if (is_incomplete) {
+            dj_fleet_result_finish(result);
+        }
+    } while (is_incomplete);
+    free(changing.mondays);
     remove_empty_groups(result);
     dj_fleet_sort_groups(result);
     result->is_provisional = result->newest_day >= result->state.today;

@@ -1,8 +1,9 @@
-#include "fleet/query.h"
+#include "fleet/query/sources.h"
 
 #include <string.h>
 
 #include "fleet/session.h"
+#include "memory/memory.h"
 
 /* A session has a version name or at least a version code. */
 #define VERSION                                                                          \
@@ -73,21 +74,22 @@ int dj_fleet_parse_keys(const char *words, struct dj_fleet_query *query,
     return code;
 }
 
-/* Returns the roll-up with the fewest rows that can answer, or NULL. */
-static const struct dj_fleet_rollup *choose_rollup(const struct dj_fleet_query *query)
+bool dj_fleet_has_default_limits(const struct dj_fleet_query *query)
+{
+    return query->limits.slow_pct == dj_fleet_default_limits.slow_pct &&
+           query->limits.frozen_pct == dj_fleet_default_limits.frozen_pct;
+}
+
+size_t dj_fleet_choose_rollup(const struct dj_fleet_query *query)
 {
     unsigned possible = 3;
-    if (query->limits.slow_pct != dj_fleet_default_limits.slow_pct ||
-        query->limits.frozen_pct != dj_fleet_default_limits.frozen_pct) {
-        return NULL;
-    }
     for (size_t i = 0; i < query->by_count; i++) {
         possible &= keys[query->by[i]].rollups;
     }
     for (size_t i = 0; i < DJ_FLEET_KEYS; i++) {
         possible &= query->only[i] != NULL ? keys[i].rollups : possible;
     }
-    return &dj_fleet_rollups[(possible & 1) != 0 ? 0 : 1];
+    return (possible & 1) != 0 ? 0 : 1;
 }
 
 static void append_day(struct dj_text *sql, const char *operator, int64_t day)
@@ -97,7 +99,7 @@ static void append_day(struct dj_text *sql, const char *operator, int64_t day)
     dj_text_add(sql, "'");
 }
 
-static void append_conditions(struct dj_text *sql, const struct dj_fleet_query *query)
+void dj_fleet_append_conditions(struct dj_text *sql, const struct dj_fleet_query *query)
 {
     for (size_t i = 0; i < DJ_FLEET_KEYS; i++) {
         if (query->only[i] != NULL) {
@@ -138,40 +140,19 @@ static void append_group_names(struct dj_text *sql, const struct dj_fleet_query 
 bool dj_fleet_append_query(struct dj_text *sql, const struct dj_fleet_query *query,
                            const struct dj_fleet_shard_state *shard)
 {
-    const struct dj_fleet_rollup *rollup = choose_rollup(query);
-    struct dj_text expressions = {0}, rolled = {0}, open = {0};
+    struct dj_text expressions = {0};
     append_key_expressions(&expressions, query);
-    bool has_rolled = dj_fleet_append_weeks(&rolled, shard, true);
-    bool has_open = dj_fleet_append_weeks(&open, shard, false);
-    if (rollup == NULL && has_rolled) {
-        dj_text_clear(&open);
-        dj_text_add(&open, "1");
-        has_open = true;
-        has_rolled = false;
-    }
     dj_text_add(sql, "SELECT ");
     append_group_names(sql, query);
     dj_text_add(sql, "toUInt16(max(its_day)), ");
     dj_fleet_append_sums(sql);
     dj_text_add(sql, " FROM (");
-    if (has_rolled) {
-        dj_fleet_append_rollup_rows(sql, dj_text_get(&expressions), rollup);
-        dj_text_format(sql, " WHERE %s", dj_text_get(&rolled));
-        append_conditions(sql, query);
-    }
-    if (has_open) {
-        dj_text_add(sql, has_rolled ? " UNION ALL " : "");
-        dj_fleet_append_session_rows(sql, dj_text_get(&expressions), &query->limits);
-        dj_text_format(sql, " WHERE %s", dj_text_get(&open));
-        append_conditions(sql, query);
-    }
+    bool has_rows = dj_fleet_append_sources(sql, query, shard, dj_xtext(&expressions));
     dj_text_add(sql, ")");
     for (size_t i = 0; i < query->by_count; i++) {
         dj_text_format(sql, "%skey_%zu", i == 0 ? " GROUP BY " : ", ", i);
     }
     dj_text_add(sql, " FORMAT RowBinary");
     dj_text_finish(&expressions);
-    dj_text_finish(&rolled);
-    dj_text_finish(&open);
-    return has_rolled || has_open;
+    return has_rows;
 }
