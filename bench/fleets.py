@@ -139,6 +139,14 @@ def size_rows(fleet, millions, sessions):
     for name, words in QUESTIONS.items():
         yield f"{size}: {name}", question_s(fleet, words), "s", 1
     yield f"{size}: all apps by version", question_s(fleet, ALL_APPS), "s", 1
+    yield f"{size}: one app by version, other limits", question_s(fleet, (*QUESTIONS["one app by version"], "--slow-session", "60")), "s", 1
+    sessions += sessions // 100
+    path = fleet.make(sessions // 101, 5000 + millions)
+    fleet.run("push", path)
+    path.unlink()
+    for name, words in QUESTIONS.items():
+        yield f"{size}, 1 % later: {name}", question_s(fleet, words), "s", 1
+    return sessions
 
 
 # ---- PostgreSQL
@@ -217,7 +225,6 @@ def bench_rows(build, scratch):
         fleet.empty()
         sessions = 0
         for millions in map(int, os.environ.get("DEJANK_BENCH_FLEET", "1").split(",")):
-            yield from size_rows(fleet, millions, sessions)
-            sessions = millions * MILLION
+            sessions = yield from size_rows(fleet, millions, sessions)
     finally:
         fleet.cluster.close()

@@ -189,7 +189,7 @@ const struct dj_verb dj_verb_fleet = {
         "so on\n"
         "compare\tcompare two versions within classes of devices, on the same mix of "
         "device models\n"
-        "rollup\tsum up the weeks that are over, so that queries are faster\n"
+        "rollup\tsum up the sessions of each week, so that queries are faster\n"
         "check\tfind roll-ups that differ from the sessions, and misplaced sessions\n"
         "prune\tdelete the sessions before a day\n"
         "forget\tdelete sessions by their ids\n"
@@ -198,8 +198,7 @@ const struct dj_verb dj_verb_fleet = {
     .exit_codes =
         "1\tcompare --gate: a regression\n"
         "3\ta shard does not answer\n"
-        "4\tsessions were refused, and the others were sent; check found problems; or "
-        "another rollup ran at the same time\n"
+        "4\tsessions were refused, and the others were sent; or check found problems\n"
         "6\tcompare --gate: undecided, that is likely-regression or inconclusive\n",
     DJ_EXAMPLES(examples),
     .operands = {"init|push|query|compare|rollup|check|prune|forget", 1,
