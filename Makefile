@@ -55,7 +55,7 @@ accuracy: deps ## how often verdicts are right: writes docs/accuracy.md (half an
 	@DEJANK_CORPUS="$${DEJANK_CORPUS:-$$(realpath ../shared/corpus)}" bench/accuracy/run
 
 .PHONY: attribution
-attribution: deps ## how often triage names the planted causes: writes docs/attribution.md (a quarter of an hour, as root, on an idle machine)
+attribution: deps ## how often triage names planted causes and functions: writes docs/attribution.md (half an hour, as root, on an idle machine)
 	@test -f build-bench/build.ninja || meson setup build-bench --buildtype=release
 	@ninja -C build-bench dejank libdejank-hooks.so tests/programs/planted_frames
 	@bench/attribution/run

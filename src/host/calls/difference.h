@@ -1,44 +1,34 @@
 /*
  * Finds the functions in which janky frames spent more time than smooth frames.
  *
- * Each node of the call tree has a mean time per janky frame and per smooth frame,
- * including its callees. D is the difference, and S is the time in smooth frames. The
- * result is a cut through the tree: a set of nodes, none below another, with the largest
- * sum of D − 0.4·S. The penalty keeps the cut away from `main`, which contains all extra
- * time but also all usual time. The cut goes from a node to its callees only if that
- * gains more than chance, and 2 %. It must gain up to 20 % if the callees have other
- * callers, too, because shared callees would split the time of the function that calls
- * them.
+ * Each node of the call tree has a mean time per janky frame and per smooth frame. An
+ * explanation is a cut through the tree: a set of nodes, none below another. It claims
+ * that everything at and below such a node took longer by the same ratio, and that
+ * nothing else took longer. Its error is the sum of (difference − claim)² / (standard
+ * error)² over all functions. The result is the explanation with the smallest error,
+ * where each node costs as much as the square of three standard errors. So `main`
+ * explains little, because most of its time did not become longer. A callee explains less
+ * than its caller if other callees of this caller took longer, too.
  *
- * A function is reported if its D is more than three standard errors of the smooth frames
- * and at least 10 % of the whole difference. The standard error of the janky frames is
- * not used for this: if janky frames have different causes, it is large for each of them.
+ * The time of a function that several functions call belongs to these callers, because
+ * shared callees would split the time of the function that calls them. If the calls by
+ * all of them take longer, the shared function itself may be in the cut. A function at
+ * several nodes is one cause. A function that is in nearly all samples is never a cause
+ * as a whole. If it explains most, no function stands out.
+ *
+ * A function is reported if its difference is more than three standard errors of the
+ * smooth frames and at least 10 % of the whole difference. The standard error of the
+ * janky frames is not used for this: if janky frames have different causes, it is large
+ * for each of them.
  */
 #ifndef DEJANK_CALLS_DIFFERENCE_H
 #define DEJANK_CALLS_DIFFERENCE_H
 
-#include "calls/tree.h"
+#include "calls/sides.h"
 
 enum {
     DJ_CALLS_FRAMES_LEAST = 5, /* Fewer frames on a side are too few. */
     DJ_CALLS_CAUSES_MAX = 8    /* Maximum number of functions in a result. */
-};
-
-struct dj_calls_sample {
-    uint32_t frame; /* Number of the frame. Janky frames come first. */
-    uint32_t node;  /* Innermost node of the stack. */
-    int64_t ns;     /* Time that the sample represents. */
-    bool guessed;   /* True if a part of the stack is a guess of the unwinder. */
-};
-
-/* The samples of janky and smooth frames. */
-struct dj_calls_sides {
-    const struct dj_calls_tree *tree;
-    const struct dj_calls_sample *samples; /* In any order. */
-    size_t sample_count;
-    /* Frames 0 to janky_count − 1 are janky, and the next smooth_count frames are smooth.
-     * A frame may have no samples. */
-    size_t janky_count, smooth_count;
 };
 
 /* A function in which janky frames spent more time. */

@@ -1,5 +1,6 @@
 /* Tests of the functions that are found in planted trees. Each sample is 1 ms. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 #include "planted.h"
 
@@ -51,19 +52,131 @@ Test(calls_difference, a_function_with_a_shared_leaf_and_a_shared_caller)
     is_about(cause->high_ns, 5);
 }
 
-Test(calls_difference, a_leaf_called_more_from_all_callers_is_added)
+Test(calls_difference, a_shared_function_that_is_slower_in_all_calls_is_added)
+{
+    static const char *const callers[] = {"main/frame/layout/mix", "main/frame/parse/mix",
+                                          "main/frame/draw/mix", "main/frame/mix"};
+    for (uint32_t i = 0; i < ALL; i++) {
+        add_usual(i);
+        for (size_t k = 0; k < 4; k++) {
+            planted_add(i, callers[k], i < JANKY ? 3 : 1);
+        }
+        planted_add(i, "main/frame/shadow/mix", i < JANKY ? 1 : 0);
+    }
+    const struct dj_calls_difference *result = planted_result();
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_str_eq(planted_name(0), "mix");
+    is_about(result->causes[0].extra_ns, 9);
+}
+
+Test(calls_difference, a_shared_function_that_one_caller_calls_more_is_not_the_cause)
 {
     for (uint32_t i = 0; i < ALL; i++) {
         add_usual(i);
-        int more = i < JANKY ? 3 : 0;
-        planted_add(i, "main/frame/layout/mix", more);
-        planted_add(i, "main/frame/parse/mix", more);
-        planted_add(i, "main/frame/mix", more);
+        planted_add(i, "main/frame/layout/mix", 1);
+        planted_add(i, "main/frame/parse/mix", i < JANKY ? 5 : 1);
     }
     const struct dj_calls_difference *result = planted_result();
-    cr_assert(result->cause_count >= 1);
-    cr_expect_str_eq(planted_name(0), "mix");
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_str_eq(planted_name(0), "parse");
+    is_about(result->causes[0].extra_ns, 4);
+}
+
+Test(calls_difference, a_function_below_a_shared_dispatcher_is_found)
+{
+    for (uint32_t i = 0; i < ALL; i++) {
+        add_usual(i);
+        planted_add(i, "main/frame/layout/emit/resize", 2);
+        planted_add(i, "main/frame/draw/emit/paint", i < JANKY ? 6 : 2);
+    }
+    planted_result();
+    cr_expect_str_eq(planted_name(0), "paint");
+}
+
+Test(calls_difference, what_only_a_shared_function_calls_is_not_the_cause)
+{
+    static const char *const callers[] = {"measure", "read", "blur", "fill"};
+    for (uint32_t i = 0; i < ALL; i++) {
+        add_usual(i);
+        for (size_t k = 0; k < 4; k++) {
+            char path[64];
+            snprintf(path, sizeof(path), "main/frame/%s", callers[k]);
+            planted_add(i, path, k == 2 && i < JANKY ? 3 : 1);
+            snprintf(path, sizeof(path), "main/frame/%s/get_time/read_clock/read_page",
+                     callers[k]);
+            planted_add(i, path, k == 2 && i < JANKY ? 4 : 1);
+        }
+    }
+    const struct dj_calls_difference *result = planted_result();
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_str_eq(planted_name(0), "blur");
+    is_about(result->causes[0].extra_ns, 5);
+}
+
+Test(calls_difference, a_function_on_two_paths_is_one_cause)
+{
+    for (uint32_t i = 0; i < ALL; i++) {
+        add_usual(i);
+        planted_add(i, "main/frame/on_timer/render/blur", i < JANKY ? 4 : 1);
+        planted_add(i, "main/frame/on_expose/render/blur", i < JANKY ? 3 : 1);
+        planted_add(i, "main/frame/on_timer/render/fill", 2);
+        planted_add(i, "main/frame/on_expose/render/fill", 2);
+    }
+    const struct dj_calls_difference *result = planted_result();
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_str_eq(planted_name(0), "blur");
+    is_about(result->causes[0].extra_ns, 5);
+}
+
+Test(calls_difference, recursion_is_a_part_of_its_outermost_call)
+{
+    for (uint32_t i = 0; i < ALL; i++) {
+        add_usual(i);
+        planted_add(i, "main/frame/box/box/box", i < JANKY ? 4 : 1);
+        planted_add(i, "main/frame/box/box", i < JANKY ? 4 : 1);
+        planted_add(i, "main/frame/box", i < JANKY ? 4 : 1);
+    }
+    const struct dj_calls_difference *result = planted_result();
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_str_eq(planted_name(0), "box");
     is_about(result->causes[0].extra_ns, 9);
+}
+
+/* `step` does little itself, and `blur` has all of the extra time. */
+Test(calls_difference, a_thin_caller_is_not_the_cause)
+{
+    for (uint32_t i = 0; i < ALL; i++) {
+        add_usual(i);
+        planted_add(i, "main/frame/step", i % 4 == 0);
+        planted_add(i, "main/frame/step/blur", i < JANKY ? 6 : 2);
+    }
+    planted_result();
+    cr_expect_str_eq(planted_name(0), "blur");
+}
+
+Test(calls_difference, if_all_functions_take_longer_none_stands_out)
+{
+    for (uint32_t i = 0; i < ALL; i++) {
+        int times = i < JANKY ? 2 : 1;
+        for (int k = 0; k < times; k++) {
+            planted_add(i, "main/frame/layout/measure", 4);
+            planted_add(i, "main/frame/parse/read", 3);
+            planted_add(i, "main/frame/draw/mix", 2);
+        }
+    }
+    const struct dj_calls_difference *result = planted_result();
+    is_about(result->excess_ns, 9);
+    cr_expect_eq(result->cause_count, 0);
+}
+
+Test(calls_difference, a_program_of_one_function)
+{
+    for (uint32_t i = 0; i < ALL; i++) {
+        planted_add(i, "main/work", i < JANKY ? 9 : 4);
+    }
+    const struct dj_calls_difference *result = planted_result();
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_str_eq(planted_name(0), "work");
 }
 
 Test(calls_difference, different_frames_with_different_causes)

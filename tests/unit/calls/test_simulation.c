@@ -131,7 +131,7 @@ Test(calls_simulation, three_plants_are_the_first_three_in_21_janky_frames)
         }
         all += found == PLANTS;
     }
-    cr_expect(all >= TRIALS * 70 / 100, "%d of %d", all, TRIALS);
+    cr_expect(all >= TRIALS * 90 / 100, "%d of %d", all, TRIALS);
 }
 
 Test(calls_simulation, nothing_planted_and_nothing_named)
