@@ -11,7 +11,8 @@ TITLE = "## Functions"
 HEAD = f"""{TITLE}
 
 This part reports how often the functions that `dejank trace triage` names from sampled call stacks are the right ones. Each capture is real, too. `bench/attribution/programs.py` makes a C program from a seed: names of functions, callers, durations and plants differ in every capture.
-In each frame, the program calls stages, the stages call 8 to 12 tasks, and these share callees. It marks its frames and nothing else. `dejank trace capture --stacks` samples it at 1 kHz. Of {JANKY + SMOOTH} frames, {JANKY} are planted: a function takes {EXTRA_MS[0]:g} to {EXTRA_MS[1]:g} ms longer. All frames usually take {USUAL_MS[0]:g} to {USUAL_MS[1]:g} ms, and each function varies by up to 20 %.
+In each frame, the program calls stages, the stages call 8 to 12 tasks, and these share callees. It marks its frames and nothing else. `dejank trace capture --stacks` samples it at 1 kHz. Of {JANKY + SMOOTH} frames, {JANKY} are planted: a function takes {EXTRA_MS[0]:g} to {EXTRA_MS[1]:g} ms longer. All frames usually take {USUAL_MS[0]:g} to {USUAL_MS[1]:g} ms, and each task varies by up to 20 %.
+Each shared callee has at least two callers, and each stage has a task without a plant: if all tasks of a stage took longer, the stage would be a right answer, too.
 The truth is the CPU time that the program's own thread clock measured.
 
 A function is right if it is the plant, or if it has the same samples because it is only called by the plant (`chain` in the JSON). The program and the capture have real-time priority, so that other jobs of the machine do not make frames late.

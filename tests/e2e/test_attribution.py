@@ -12,8 +12,10 @@ import pytest
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "bench" / room) for room in ("attribution", "accuracy")]
 
 import captures  # noqa: E402
+import functions  # noqa: E402
 import judge  # noqa: E402
 import plans  # noqa: E402
+import programs  # noqa: E402
 import tracefs  # noqa: E402
 import truth  # noqa: E402
 
@@ -101,3 +103,34 @@ def test_an_answer_is_right_where_kind_name_thread_and_holder_are(change, level,
     (cause,) = truth.causes(*made_truth([(20, 12)]))
     row = {"kind": "lock", "name": "take", "thread": "ui", "holder": "keeper"} | change
     assert judge.matches(cause, row, level) == same
+
+
+def test_one_seed_makes_one_program_with_planted_functions():
+    first, again, other = (programs.make(seed, 3) for seed in (1, 1, 2))
+    assert programs.source(first) == programs.source(again)
+    assert not {first.draw, *first.shared, *first.plants} & {other.draw, *other.shared, *other.plants}
+    assert sorted(plant for plant, ms in first.frames if plant >= 0) == [0] * 7 + [1] * 7 + [2] * 6
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_generated_programs_have_shared_functions_and_tasks_without_plants(seed):
+    program = programs.make(seed, 3)
+    tasks = [task for _, stage in program.stages for task in stage]
+    assert all(sum(shared in task.shared for task in tasks) >= 2 for shared in range(len(program.shared)))
+    assert all(any(task.plant < 0 for task in stage) for _, stage in program.stages)
+    assert sorted(task.plant for task in tasks if task.plant >= 0) == [0, 1, 2]
+
+
+@pytest.mark.timed
+@pytest.mark.parametrize("kind", ["one", "stripped"])
+def test_the_planted_function_of_a_generated_program_is_named_first(build, tmp_path, kind):
+    if shutil.which("cc") is None or says("chrt", "--fifo", "1", "true")[0] != 0:
+        pytest.skip("needs a compiler and real-time priority")
+    capture = functions.Capture(tmp_path / "capture", kind, programs.make(4711, 1))
+    try:
+        capture.take(build)
+    except RuntimeError as refused:
+        pytest.skip(str(refused))
+    verdict = functions.judge(build / "dejank", capture)
+    assert verdict.error == "" and verdict.janky >= programs.JANKY
+    assert verdict.first_right(), verdict.functions
