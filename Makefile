@@ -18,10 +18,10 @@ build-deps:
 deps: ## install what build, demo and tests need
 	@tools/deps build demo tests
 
-demo: ## collect a janky program's frames over adb, compare two commands, find a planted cause, leave demo/report.html
+demo: ## collect a janky program's frames over adb, compare two commands, find a planted cause and a planted function, leave demo/report.html
 	@tools/deps build demo
 	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) >$(BUILD)-setup.log || { cat $(BUILD)-setup.log; exit 1; }
-	@ninja --quiet -C $(BUILD) products tests/programs/planted_frames
+	@ninja --quiet -C $(BUILD) products tests/programs/planted_frames tests/programs/planted_functions
 	@DEJANK_BUILD=$(BUILD) demo/run
 
 demo-fleet: ## find a planted regression in the sessions of a made-up fleet on two ClickHouse servers (SESSIONS=1000000, KEEP=1 keeps the data)
