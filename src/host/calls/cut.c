@@ -153,10 +153,12 @@ static void find_main_callers(const struct cut *cut, struct calls *calls)
     dj_map_finish(&pairs);
 }
 
-/* Returns true if the function takes longer whoever calls it. */
+/* Returns true if the function takes longer whoever calls it. If smooth frames hardly
+ * call it, its callers are the better answer. */
 static bool is_slower_everywhere(const struct calls *calls)
 {
     return calls->janky_ns > calls->smooth_ns &&
+           calls->smooth_ns >= NEW_TIME * calls->janky_ns &&
            calls->grown_ns >= EVERYWHERE * calls->smooth_ns;
 }
 
@@ -327,6 +329,14 @@ static void complete_part(struct cut *cut, uint32_t node)
     }
 }
 
+/* Returns true if smooth frames hardly have such work: then everything took longer, but
+ * the functions that took most of the time are still worth naming. */
+static bool is_new(const struct cut *cut)
+{
+    return cut->means->smooth_ns[DJ_CALLS_ROOT] <
+           NEW_TIME * cut->means->janky_ns[DJ_CALLS_ROOT];
+}
+
 enum choice { NOTHING, WHOLE, BELOW };
 
 static enum choice choose(const struct cut *cut, uint32_t node)
@@ -337,7 +347,7 @@ static enum choice choose(const struct cut *cut, uint32_t node)
         return NOTHING;
     }
     if (is_in_all(cut, node)) {
-        return part->below >= (1 - EQUAL) * whole ? BELOW : NOTHING;
+        return part->below >= (1 - EQUAL) * whole || is_new(cut) ? BELOW : NOTHING;
     }
     return whole >= (1 - EQUAL) * part->below ? WHOLE : BELOW;
 }

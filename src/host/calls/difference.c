@@ -253,7 +253,9 @@ static void add_cause(struct work *work, const struct group *group, uint32_t num
 static void add_causes(struct work *work, struct groups *groups)
 {
     struct dj_calls_difference *result = work->result;
-    qsort(groups->all, groups->count, sizeof(*groups->all), by_extra);
+    if (groups->count > 0) {
+        qsort(groups->all, groups->count, sizeof(*groups->all), by_extra);
+    }
     for (size_t i = 0; i < groups->count && result->cause_count < DJ_CALLS_CAUSES_MAX;
          i++) {
         const struct group *group = &groups->all[i];

@@ -169,6 +169,19 @@ Test(calls_difference, if_all_functions_take_longer_none_stands_out)
     cr_expect_eq(result->cause_count, 0);
 }
 
+Test(calls_difference, work_that_only_janky_frames_have)
+{
+    for (uint32_t i = 0; i < JANKY; i++) {
+        planted_add(i, "main/frame/shadow/mix", 11);
+        planted_add(i, "main/frame/text/mix", 5);
+    }
+    const struct dj_calls_difference *result = planted_result();
+    cr_assert_eq(result->cause_count, 2);
+    cr_expect_str_eq(planted_name(0), "shadow");
+    is_about(result->causes[0].extra_ns, 11);
+    cr_expect_str_eq(planted_name(1), "text");
+}
+
 Test(calls_difference, a_program_of_one_function)
 {
     for (uint32_t i = 0; i < ALL; i++) {
