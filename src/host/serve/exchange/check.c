@@ -19,7 +19,7 @@ static bool is_for_program(const struct dj_exchange *exchange)
 }
 
 void dj_exchange_refuse(struct dj_exchange *exchange, unsigned status,
-                               const char *message)
+                        const char *message)
 {
     dj_serve_write_error(&exchange->reply, is_for_program(exchange), status, message);
 }
