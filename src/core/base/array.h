@@ -41,7 +41,8 @@ void *dj_array_resize(void *array, size_t count, size_t element_bytes);
     ((count) <= (capacity) ||                                                            \
      dj_array_reserve(&(array), &(capacity), (count), sizeof(*(array))))
 
-/* Only for the macros above. `array` is the address of the pointer to the elements. */
+/* A part of the macros above, which callers do not use directly. `array` is the
+ * address of the pointer to the elements. */
 bool dj_array_double(void *array, size_t count, size_t element_bytes);
 bool dj_array_reserve(void *array, size_t *capacity, size_t count, size_t element_bytes);
 

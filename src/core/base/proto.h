@@ -242,7 +242,8 @@ int64_t dj_proto_read_whole(uint64_t bits);
 /* Appends an element of a packed array. */
 void dj_proto_add_varint(struct dj_text *text, uint64_t value);
 void dj_proto_add_uint(struct dj_text *text, uint32_t field, uint64_t value);
-/* For fields of type int32, int64 and enum. A negative value needs ten bytes. */
+/* dj_proto_add_int() appends a field of type int32, int64 or enum. A negative value
+ * needs ten bytes. */
 void dj_proto_add_int(struct dj_text *text, uint32_t field, int64_t value);
 void dj_proto_add_fixed64(struct dj_text *text, uint32_t field, uint64_t value);
 

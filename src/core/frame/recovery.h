@@ -22,41 +22,40 @@ bool dj_frame_span_contains(const struct dj_span *span, const struct dj_frame *f
  * buffer. A row of which only the present is known is complete. */
 bool dj_frame_is_complete(const struct dj_frame *frame);
 
-/* Sums hwui's cumulative statistics over several readings, even if the counters restart
- * between readings. A period is the time between two restarts. Zero the struct before
+/* Sums hwui's cumulative statistics over several dumps, even if the counters restart
+ * between two dumps. A period is the time between two restarts. Zero the struct before
  * use. */
 struct dj_stats_accumulator {
     bool started;
-    bool resetting;       /* Whether dejank reset the counters after the last reading. */
+    bool resetting;       /* Whether dejank reset the counters after the last dump. */
     struct dj_stats base; /* Statistics at the start of the current period. */
     struct dj_stats last; /* Statistics of the last reading. */
     struct dj_stats sum;  /* Sum of all completed periods. */
     uint32_t restarts;    /* Number of restarts that dejank did not cause. */
 };
 
-/* Adds the first reading. If counts_all is false, the frames in *stats were drawn before
+/* Adds the first dump. If counts_all is false, the frames in *stats were drawn before
  * the window and are not added to the sum. If counts_all is true, the process started
  * inside the window, so all of its frames are added. */
 void dj_frame_accumulator_start(struct dj_stats_accumulator *accumulator,
                                 const struct dj_stats *stats, bool counts_all);
 
-/* Adds another reading. A new period starts if the counters restarted, that is if "Stats
- * since" changed or the total decreased. The frames between the previous reading and the
+/* Adds another dump. A new period starts if the counters restarted, that is if "Stats
+ * since" changed or the total decreased. The frames between the previous dump and the
  * restart are missing in the sum because their number is unknown. */
 void dj_frame_accumulator_add(struct dj_stats_accumulator *accumulator,
                               const struct dj_stats *stats);
 
-/* Records that dejank reset the counters after the last reading. Some devices ignore the
- * reset (before Android 13, for a process without windows). If the next reading shows
+/* Records that dejank reset the counters after the last dump. Some devices ignore the
+ * reset (before Android 13, for a process without windows). If the next dump shows
  * that the counters did not restart, no frame is counted twice. */
 void dj_frame_accumulator_reset(struct dj_stats_accumulator *accumulator);
 
-/* Computes the statistics from the first to the last reading. Sets sum->since_ns to
- * 0. */
+/* Computes the statistics from the first to the last dump. Sets sum->since_ns to 0. */
 void dj_frame_accumulator_sum(const struct dj_stats_accumulator *accumulator,
                               struct dj_stats *sum);
 
-/* For how many of the counted frames a row is available. */
+/* How many of the counted frames have a row. */
 struct dj_recovery {
     int64_t recovered; /* Number of complete rows inside the window. */
     /* Number of counted frames, without those whose rows are outside the window. */
@@ -65,7 +64,7 @@ struct dj_recovery {
     int64_t outside;
     /* Number of rows that drew nothing. hwui's counters exclude them too. */
     int64_t skipped;
-    int64_t incomplete; /* Number of rows that were incomplete at every reading. */
+    int64_t incomplete; /* Number of rows that were incomplete in every dump. */
 };
 
 /* Adds the rows of a window. Each frame must appear once. Rows that were complete before

@@ -21,8 +21,8 @@ enum dj_counter {
     DJ_COUNTER_COUNT
 };
 
-/* Cumulative statistics. All counters only increase (modulo 2^32). Subtracting an
- * earlier reading gives the statistics of the time between the two readings. */
+/* Cumulative statistics. All counters only increase (modulo 2^32). Subtracting the
+ * statistics of an earlier dump gives those of the time between the two dumps. */
 struct dj_stats {
     /* Timestamp at which counting began; gfxinfo prints it as "Stats since". */
     int64_t since_ns;
@@ -33,7 +33,7 @@ struct dj_stats {
 
 enum { DJ_NO_BUCKET = -1 };
 
-/* How one frame changes the statistics. */
+/* The changes that one frame makes to the statistics. */
 struct dj_verdict {
     /* Bit mask of enum dj_counter. Each of these counters increases by one. */
     uint32_t counters;

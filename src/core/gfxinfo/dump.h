@@ -152,7 +152,9 @@ struct dj_release_evidence {
  * computed again by the rule of the release `to`. Only the frames that were still in the
  * ring buffer could be counted again. */
 struct dj_dump_recount {
-    /* Both are NULL if the statistics were not computed again. */
+    /* The release by which the frames were counted first, and the release by which
+     * they were counted again. Both are NULL if the statistics were not computed
+     * again. */
     const struct dj_dialect *from, *to;
     uint64_t kept, counted; /* Number of frames in the ring buffer, and of all frames. */
 };

@@ -5,7 +5,7 @@
 
 #include "frame/dialect.h"
 
-/* What follows the prefix of a line. */
+/* The kind of text after the prefix of a line. */
 enum dj_line_kind {
     DJ_LINE_SINCE,   /* " 424242ns", the value of since_ns. */
     DJ_LINE_COUNTER, /* " 12", the value of counter[field]. */

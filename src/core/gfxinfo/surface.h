@@ -135,8 +135,9 @@ struct dj_surface_figures {
     /* Present to present. Of a histogram: the smallest label for which the cumulative
      * count is at least the share of the histogram's sum. Of times: type 7. */
     double percentile_ms[DJ_SURFACE_P_COUNT];
-    /* As on Google's page for games: 1000 / the smallest label for which the cumulative
-     * count is at least 90 % or 99 % of total_frames. */
+    /* The percentiles of the frame rate as on Google's page for games: 1000 / the
+     * smallest label for which the cumulative count is at least 90 % or 99 % of
+     * total_frames. */
     double google_p90_fps, google_p99_fps;
     struct dj_surface_histogram presents; /* The sum of all parts. */
     struct dj_surface_jank jank[DJ_SURFACE_JANK_MOST];

@@ -17,7 +17,7 @@ struct dj_jank_times {
 /* The sums of a rule. */
 struct dj_jank_tally {
     size_t frames;    /* Number of frames for which the rule has an answer. */
-    size_t events;    /* Number of those that the rule calls janky. */
+    size_t events;    /* Number of these frames that the rule calls janky. */
     int64_t bad_ns;   /* The rule's time of the janky frames. */
     int64_t total_ns; /* Frame-to-frame time of `frames`. */
 };
@@ -32,9 +32,9 @@ struct dj_jank_totals {
 
 /* The answer of a rule. */
 struct dj_jank_figure {
-    double value;       /* In the rule's unit. NaN if unknown. */
+    double value;       /* The value in the rule's unit, or NaN if unknown. */
     size_t frames;      /* Number of frames for which the rule has an answer. */
-    size_t events;      /* Number of those that the rule calls janky. */
+    size_t events;      /* Number of these frames that the rule calls janky. */
     const char *reason; /* Why the value is unknown, or NULL. */
 };
 

@@ -30,7 +30,7 @@ struct dj_window_figures {
     /* Histogram of FrameCompleted − IntendedVsync of the usable rows, with the keys of
      * DJ_HISTOGRAM_FRAME_TIME. Computed only if the rules request it. */
     struct dj_histogram guide_totals;
-    /* Whether at least one frame had the timestamps that at least one finding needs. */
+    /* Whether at least one frame had the timestamps that a finding needs. */
     bool findings_known;
     bool found[DJ_FINDING_COUNT]; /* The findings that apply to at least one frame. */
 };

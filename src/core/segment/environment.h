@@ -20,7 +20,7 @@
 #define DJ_ENV_KEEP "DEJANK_KEEP"
 /* "1" if the simple dump is on from the start. */
 #define DJ_ENV_PROFILE "DEJANK_PROFILE"
-/* Number of enum dj_retention. Default: 0. */
+/* A value of enum dj_retention as a number. Default: 0. */
 #define DJ_ENV_RETENTION "DEJANK_RETENTION"
 /* Slots per thread that uses sections, or "off". */
 #define DJ_ENV_SECTIONS "DEJANK_SECTIONS"

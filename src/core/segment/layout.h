@@ -73,8 +73,9 @@ struct dj_segment_stats_copy {
 };
 
 /* The statistics at the last `dumpsys gfxinfo … reset`, or zero if there was none.
- * Readers write this struct. `sequence` is odd while a reader writes this copy. Two
- * resets of a segment never have the same at_ns. */
+ * Processes that read the segment write this struct, not the recorded app. `sequence`
+ * is odd while such a process writes the struct. Two resets of a segment never have
+ * the same at_ns. */
 struct dj_segment_reset {
     _Atomic uint64_t sequence;
     _Atomic int64_t at_ns;
@@ -171,7 +172,7 @@ struct dj_segment_header {
 /* How long a segment is kept after its process has ended. Recorders older than this
  * field wrote 0. */
 enum dj_retention {
-    /* As long as the segment is among the newest ones and not too old. */
+    /* The segment is kept as long as it is among the newest ones and not too old. */
     DJ_RETAIN_NEWEST = 0,
     /* The user named the recording, so it is kept until a reboot or until `dejank store
      * prune --recordings`. */

@@ -11,8 +11,8 @@
 struct dj_snapshot_window {
     uint64_t key;
     char title[DJ_SEGMENT_NAME];
-    /* If false, the slot is being assigned to another window, and only `cumulative` is
-     * valid. */
+    /* If false, the writer is assigning the slot to another window, and only
+     * `cumulative` is valid. */
     bool open;
     int64_t interval_ns;
     bool interval_assumed;

@@ -153,7 +153,8 @@ struct dj_capture_result {
     bool cut;      /* True if the capture reached size_max_bytes. */
     enum dj_capture_app app;
     struct dj_capture_stack_counts stacks;
-    /* What the trace does not show. The file contains these phrases too. */
+    /* Phrases that say which information the trace lacks. The file contains these
+     * phrases too. */
     char limits[DJ_CAPTURE_LIMITS][DJ_CAPTURE_LIMIT];
     size_t limit_count;
 };

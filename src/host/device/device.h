@@ -47,7 +47,7 @@ struct dj_device_line dj_device_first_line(const char *text);
  * empty. Control characters are escaped. */
 struct dj_device_line dj_device_error_line(const struct dj_device_result *result);
 
-/* What to read from gfxinfo. A row is the data of one frame. */
+/* The parts of gfxinfo to read. A row is the data of one frame. */
 struct dj_gfxinfo_request {
     /* A process name or pid, as in `dumpsys gfxinfo NAME`. NULL reads the counters of
      * all processes of another device; no other field may then be set. */
@@ -56,11 +56,10 @@ struct dj_gfxinfo_request {
     /* If not −1, reads all rows of frames that completed at or after this time, and not
      * only the newest 120. Only dejank's dumpsys supports this. */
     int64_t since_ns;
-    bool reset; /* True to reset the counters of the app after the reading. */
+    bool reset; /* True to reset the counters of the app after the dump. */
 };
 
-/* One reading of gfxinfo. Zero it before use. Finish it after use, also after an
- * error. */
+/* One dump of gfxinfo. Zero it before use. Finish it after use, also after an error. */
 struct dj_device_gfxinfo {
     /* The parsed dump. Its field not_found is set if no process has the requested
      * name. */
@@ -69,17 +68,17 @@ struct dj_device_gfxinfo {
      * text. */
     struct dj_text raw;
     struct dj_parse_report report;
-    /* CLOCK_MONOTONIC of the device at the start of the reading, or −1 if unknown. A dump
+    /* CLOCK_MONOTONIC of the device at the start of the dump, or −1 if unknown. A dump
      * contains this time only in whole ms. */
     int64_t dev_ns;
-    int64_t cost_ns; /* Duration of the reading, measured with the clock of the host. */
+    int64_t cost_ns; /* Duration of the dump, measured with the clock of the host. */
     /* Number of recent rows that the device keeps for each window. */
     uint32_t ring_rows;
-    /* True if rows and counts from before a reset appear also in later readings. That is
-     * so on this machine. */
+    /* True if rows and counts from before a reset appear also in later dumps, as on
+     * this machine. */
     bool reset_keeps_rows;
-    /* True if a reset removes exactly the rows and counts of this reading. That is so
-     * with dejank's dumpsys. Android may remove more. */
+    /* True if a reset removes exactly the rows and counts of this dump, as with
+     * dejank's dumpsys. Android may remove more. */
     bool reset_is_exact;
 };
 

@@ -19,7 +19,7 @@
 /* A no-break space: back ends do not break a line there. */
 #define DJ_NBSP "\xc2\xa0"
 
-/* What a text means to the reader. Back ends choose its colour. */
+/* The meaning of a text to the reader. Back ends choose the colour. */
 enum dj_tone {
     DJ_TONE_PLAIN,
     DJ_TONE_GOOD,
@@ -36,8 +36,8 @@ struct dj_cell {
     struct dj_text text;
     enum dj_tone tone;
     bool is_label; /* An HTML page shows the text as a label with a background. */
-    /* What the cell links to, or empty: the id of a section of the same document, or the
-     * path of a page of the server, which starts with '/'. */
+    /* The target of the cell's link, or empty: the id of a section of the same
+     * document, or the path of a page of the server, which starts with '/'. */
     struct dj_text target;
 };
 
@@ -161,7 +161,7 @@ void dj_document_add_note(struct dj_document *document, enum dj_tone tone,
 void dj_document_add_field(struct dj_document *document, const char *label,
                            struct dj_text *value);
 
-/* Adds a command and what it does. */
+/* Adds a command and its purpose. */
 void dj_document_add_command(struct dj_document *document, const char *command,
                              const char *purpose);
 

@@ -64,8 +64,10 @@ int dj_stacks_maps_read(struct dj_stacks_maps *maps, pid_t pid, struct dj_error 
 struct dj_stacks_new_mapping {
     pid_t pid;
     uint64_t start, size, file_offset;
-    uint64_t device, inode; /* As makedev() and stat() return them, or 0. */
-    const char *path;       /* "" is anonymous memory. */
+    /* The device number and inode of the file, as makedev() and stat() return them, or
+     * 0. */
+    uint64_t device, inode;
+    const char *path; /* Path of the file. "" for anonymous memory. */
     const struct dj_stacks_build_id *build_id; /* NULL if the record has none. */
 };
 

@@ -8,7 +8,7 @@
 struct dj_project_row {
     const char *name;
     int64_t batches;        /* Number of batches that are not excluded. */
-    const char *last_batch; /* Id of the newest of them, or NULL. */
+    const char *last_batch; /* Id of the newest batch that is not excluded, or NULL. */
     /* Start of this batch or time of the newest imported figure, or 0 if both are
      * unknown. */
     int64_t last_unix_ms;

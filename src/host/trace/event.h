@@ -214,7 +214,8 @@ struct dj_event_stack {
     uint8_t source;                     /* A value of enum dj_stack_source. */
     uint8_t end;                        /* A value of enum dj_stack_end. */
     bool in_kernel;                     /* True if the thread was in the kernel. */
-    /* If not 0, the event is a loss: so many records of the CPU were lost. */
+    /* If not 0, the event is a loss, and this is the number of lost records of the
+     * CPU. */
     uint64_t lost;
 };
 

@@ -144,9 +144,9 @@ struct dj_trace_sample {
     bool in_kernel; /* True if the thread was in the kernel. */
 };
 
-/* What a span describes. The comments say what the members of struct dj_trace_span
- * contain. The first six kinds are readings. A reading is a value that was recorded when
- * it changed, so it is valid until the next reading. */
+/* The kind of a span. The comments say which values the members of struct
+ * dj_trace_span have. The first six kinds are readings. A reading is a value that was
+ * recorded when it changed, so it is valid until the next reading. */
 enum dj_trace_span_kind {
     DJ_SPAN_FREQUENCY,     /* Frequency of `cpu`: `value` in kHz. */
     DJ_SPAN_LIMITS,        /* Frequency limits of `cpu`: `value` to `value_2` in kHz. */
@@ -192,9 +192,9 @@ struct dj_trace_span {
     uint8_t kind;       /* A value of enum dj_trace_span_kind. */
     uint32_t issues;    /* How many times a disk request was issued. */
     bool soft, reply, answers, one_way;
-    /* True if the end of the span is not recorded. For readings, end_ns is then the end
-     * of the trace. For other kinds, or if the end of the trace is unknown, end_ns is
-     * equal to start_ns. */
+    /* True if the end of the span is not recorded. For the kinds with a value, such as
+     * a frequency or a temperature, end_ns is then the end of the trace. For all other
+     * kinds, or if the end of the trace is unknown, end_ns is equal to start_ns. */
     bool open;
     /* True if the begin of the span is not recorded. start_ns is then equal to end_ns. */
     bool unbegun;

@@ -23,7 +23,7 @@ struct dj_statement {
     struct dj_store *store;
 };
 
-/* What a file or database contains when it is opened. */
+/* The content of a file or database when it is opened. */
 struct dj_sql_content {
     bool ours; /* True if the file or database is marked as a dejank store. */
     int64_t version;
