@@ -39,7 +39,8 @@ def test_help_is_the_same_with_a_verb_and_with_options(dejank, build):
 
 def test_the_help_of_trace_lists_its_verbs(dejank, build):
     verbs = [verb for verb in verb_help.verbs(build) if verb.startswith("trace ")]
-    assert len(verbs) >= 3 and all(f"\n  {verb} " in dejank("trace", "--help") for verb in verbs)
+    listed = [line.strip()[:15].strip() for line in dejank("trace", "--help").splitlines()]
+    assert len(verbs) >= 3 and all(verb in listed for verb in verbs)
 
 
 def test_the_parts_of_a_help_have_an_order(dejank, build):
