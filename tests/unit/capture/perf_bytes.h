@@ -50,13 +50,13 @@ static inline struct pb pb_begin(uint32_t type, uint16_t misc)
 }
 
 /* Ends a record and returns how the reader sees it. */
-static inline struct dj_perf_record pb_end(struct pb *pb, size_t set)
+static inline struct dj_sampling_record pb_end(struct pb *pb, size_t set)
 {
     struct perf_event_header header;
     memcpy(&header, pb->bytes, sizeof(header));
     header.size = (uint16_t)pb->size;
     memcpy(pb->bytes, &header, sizeof(header));
-    struct dj_perf_record record = {.bytes = pb->bytes, .header = header, .set = set};
+    struct dj_sampling_record record = {.bytes = pb->bytes, .header = header, .set = set};
     if (pb->size >= sizeof(header) + sizeof(record.id)) {
         record.id = dj_perf_rings_read_id(pb->bytes, &header);
     }

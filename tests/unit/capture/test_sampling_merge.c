@@ -20,7 +20,7 @@ static struct {
 } got[MOST];
 static size_t got_count;
 
-static void store_record(void *user, const struct dj_perf_record *record)
+static void store_record(void *user, const struct dj_sampling_record *record)
 {
     (void)user;
     cr_assert_lt(got_count, MOST);

@@ -28,7 +28,7 @@ TestSuite(sampling_reader, .init = set_up, .fini = tear_down);
 
 static void take(struct pb pb, size_t set)
 {
-    struct dj_perf_record record = pb_end(&pb, set);
+    struct dj_sampling_record record = pb_end(&pb, set);
     dj_sampling_reader_add(&reader, &record);
 }
 

@@ -7,7 +7,7 @@
 Test(sampling_record, sample_with_a_stack)
 {
     struct pb pb = pb_make_sample(PB_PID, PB_TID, 5000, 0x1234, 64, 24);
-    struct dj_perf_record record = pb_end(&pb, 0);
+    struct dj_sampling_record record = pb_end(&pb, 0);
     struct dj_sample sample;
     uint64_t value;
     cr_assert(dj_sampling_record_read(&record, &sample));
@@ -23,7 +23,7 @@ Test(sampling_record, sample_with_a_stack)
 Test(sampling_record, more_bytes_filled_than_there_are)
 {
     struct pb pb = pb_make_sample(PB_PID, PB_TID, 5000, 1, 64, UINT64_MAX);
-    struct dj_perf_record record = pb_end(&pb, 0);
+    struct dj_sampling_record record = pb_end(&pb, 0);
     struct dj_sample sample;
     cr_assert(dj_sampling_record_read(&record, &sample));
     cr_expect_eq(sample.stack.stack_size, 64);
@@ -36,7 +36,7 @@ Test(sampling_record, each_shorter_sample_is_refused)
         struct pb pb = whole;
         struct dj_sample sample;
         pb.size = size;
-        struct dj_perf_record record = pb_end(&pb, 0);
+        struct dj_sampling_record record = pb_end(&pb, 0);
         cr_expect(!dj_sampling_record_read(&record, &sample), "%zu bytes", size);
     }
 }
@@ -48,7 +48,7 @@ Test(sampling_record, sample_of_a_kernel_thread_or_of_32_bits)
     pb_add_id(&none, PB_PID, PB_TID, 1);
     pb_add_u64(&none, PERF_SAMPLE_REGS_ABI_NONE);
     pb_add_u64(&none, 0);
-    struct dj_perf_record record = pb_end(&none, 0);
+    struct dj_sampling_record record = pb_end(&none, 0);
     cr_assert(dj_sampling_record_read(&record, &sample));
     cr_expect(!sample.has_registers && sample.in_kernel);
 
@@ -84,7 +84,7 @@ Test(sampling_record, mapping)
 {
     struct dj_stacks_new_mapping mapping;
     struct pb pb = make_mapping("/lib/x.so\0\0\0\0\0\0", 16);
-    struct dj_perf_record record = pb_end(&pb, 0);
+    struct dj_sampling_record record = pb_end(&pb, 0);
     cr_assert(dj_sampling_record_read_mapping(&record, &mapping));
     cr_expect_eq(mapping.pid, PB_PID);
     cr_expect_eq(mapping.start, 0x7f0000001000);
@@ -99,7 +99,7 @@ Test(sampling_record, mapping_whose_path_does_not_end)
 {
     struct dj_stacks_new_mapping mapping;
     struct pb pb = make_mapping("/lib/xyz", 8);
-    struct dj_perf_record record = pb_end(&pb, 0);
+    struct dj_sampling_record record = pb_end(&pb, 0);
     cr_expect(!dj_sampling_record_read_mapping(&record, &mapping));
     pb = make_mapping("", 0);
     record = pb_end(&pb, 0);
@@ -111,7 +111,7 @@ Test(sampling_record, tasks_programs_and_losses)
     const uint32_t ids[] = {200, 100, 201, 101};
     struct dj_sample_task task;
     struct pb fork = pb_make_task(PERF_RECORD_FORK, ids, 3);
-    struct dj_perf_record record = pb_end(&fork, 0);
+    struct dj_sampling_record record = pb_end(&fork, 0);
     cr_assert(dj_sampling_record_read_task(&record, &task));
     cr_expect(task.pid == 200 && task.parent_pid == 100 && task.tid == 201 &&
               task.parent_tid == 101);

@@ -112,8 +112,8 @@ static void read_records(struct dj_perf_merge *merge, struct input *inputs, size
         dj_perf_rings_copy(input->ring, input->at, buffer, input->header.size);
         input->at += input->header.size;
         free_space(input);
-        const struct dj_perf_record record = {buffer, input->header, input->id,
-                                              input->set};
+        const struct dj_sampling_record record = {buffer, input->header, input->id,
+                                                  input->set};
         merge->take(merge->user, &record);
         if (!peek_record(input, merge)) {
             free_space(input);

@@ -6,7 +6,7 @@
 #include "capture/linux/perf_rings.h"
 
 /* A record. It is valid until the callback returns. */
-struct dj_perf_record {
+struct dj_sampling_record {
     const uint8_t *bytes; /* The record with its header. */
     struct perf_event_header header;
     struct dj_perf_id id;
@@ -18,7 +18,7 @@ struct dj_perf_merge {
     struct dj_perf *const *sets;
     size_t set_count;
     /* Receives each record. */
-    void (*take)(void *user, const struct dj_perf_record *record);
+    void (*take)(void *user, const struct dj_sampling_record *record);
     void *user;
     uint64_t damaged; /* Number of rings whose contents could not be read. */
 };

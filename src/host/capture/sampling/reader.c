@@ -87,7 +87,8 @@ bool dj_sampling_reader_watch(struct dj_stack_reader *reader, int32_t pid)
     return true;
 }
 
-static void take_fork(struct dj_stack_reader *reader, const struct dj_perf_record *record)
+static void take_fork(struct dj_stack_reader *reader,
+                      const struct dj_sampling_record *record)
 {
     struct dj_sample_task task;
     if (dj_sampling_record_read_task(record, &task) && task.pid != task.parent_pid &&
@@ -107,7 +108,8 @@ static bool has_threads(int32_t pid)
     return count > 1;
 }
 
-static void take_exit(struct dj_stack_reader *reader, const struct dj_perf_record *record)
+static void take_exit(struct dj_stack_reader *reader,
+                      const struct dj_sampling_record *record)
 {
     struct dj_sample_task task;
     size_t at;
@@ -119,7 +121,8 @@ static void take_exit(struct dj_stack_reader *reader, const struct dj_perf_recor
     }
 }
 
-static void take_name(struct dj_stack_reader *reader, const struct dj_perf_record *record)
+static void take_name(struct dj_stack_reader *reader,
+                      const struct dj_sampling_record *record)
 {
     int32_t pid = dj_sampling_record_read_exec(record);
     if (pid > 0 && dj_sampling_reader_is_watched(reader, pid)) {
@@ -128,7 +131,7 @@ static void take_name(struct dj_stack_reader *reader, const struct dj_perf_recor
 }
 
 static void take_mapping(struct dj_stack_reader *reader,
-                         const struct dj_perf_record *record)
+                         const struct dj_sampling_record *record)
 {
     struct dj_stacks_new_mapping mapping;
     if (dj_sampling_record_read_mapping(record, &mapping) &&
@@ -141,7 +144,8 @@ static void take_mapping(struct dj_stack_reader *reader,
 
 /* Returns true if this wait of the thread is one too many in its second. A thread that
  * polls would otherwise cost more than all others together. */
-static bool is_capped(struct dj_stack_reader *reader, const struct dj_perf_record *record)
+static bool is_capped(struct dj_stack_reader *reader,
+                      const struct dj_sampling_record *record)
 {
     static const struct dj_sampling_waits none = {.second = 0};
     int64_t second = (int64_t)record->id.at_ns / DJ_SECOND_NS;
@@ -163,7 +167,8 @@ static bool is_capped(struct dj_stack_reader *reader, const struct dj_perf_recor
 
 /* A JIT may make memory executable later, which the kernel does not report. If the
  * innermost address is in no known mapping, reads the mappings of the process again. */
-static void unwind(struct dj_stack_reader *reader, const struct dj_perf_record *record,
+static void unwind(struct dj_stack_reader *reader,
+                   const struct dj_sampling_record *record,
                    const struct dj_sample *sample)
 {
     int64_t now_ms = (int64_t)record->id.at_ns / DJ_MILLISECOND_NS;
@@ -197,7 +202,7 @@ static void add_sample(struct dj_stack_reader *reader,
     }
 }
 
-static struct dj_stack_sample make_sample(const struct dj_perf_record *record)
+static struct dj_stack_sample make_sample(const struct dj_sampling_record *record)
 {
     return (struct dj_stack_sample){
         .at_ns = (int64_t)record->id.at_ns,
@@ -209,7 +214,7 @@ static struct dj_stack_sample make_sample(const struct dj_perf_record *record)
 }
 
 static void take_sample(struct dj_stack_reader *reader,
-                        const struct dj_perf_record *record)
+                        const struct dj_sampling_record *record)
 {
     struct dj_sample sample;
     if (!dj_sampling_reader_is_watched(reader, (int32_t)record->id.pid) ||
@@ -233,7 +238,8 @@ static void take_sample(struct dj_stack_reader *reader,
     add_sample(reader, &stored);
 }
 
-static void take_lost(struct dj_stack_reader *reader, const struct dj_perf_record *record)
+static void take_lost(struct dj_stack_reader *reader,
+                      const struct dj_sampling_record *record)
 {
     uint64_t lost = dj_sampling_record_read_lost(record);
     struct dj_stack_sample stored = make_sample(record);
@@ -246,7 +252,7 @@ static void take_lost(struct dj_stack_reader *reader, const struct dj_perf_recor
 }
 
 static void take_throttle(struct dj_stack_reader *reader,
-                          const struct dj_perf_record *record)
+                          const struct dj_sampling_record *record)
 {
     (void)record;
     reader->counts.throttled++;
@@ -254,7 +260,7 @@ static void take_throttle(struct dj_stack_reader *reader,
 
 static const struct {
     uint32_t type;
-    void (*take)(struct dj_stack_reader *reader, const struct dj_perf_record *record);
+    void (*take)(struct dj_stack_reader *reader, const struct dj_sampling_record *record);
 } kinds[] = {
     {PERF_RECORD_SAMPLE, take_sample},     {PERF_RECORD_MMAP2, take_mapping},
     {PERF_RECORD_COMM, take_name},         {PERF_RECORD_FORK, take_fork},
@@ -265,7 +271,7 @@ static const struct {
 /* A record that is read. */
 struct new_record {
     struct dj_stack_reader *reader;
-    const struct dj_perf_record *record;
+    const struct dj_sampling_record *record;
 };
 
 static void read_record(void *user)
@@ -279,7 +285,7 @@ static void read_record(void *user)
 }
 
 /* A failed allocation of the unwinder ends the sampling, but not the capture. */
-void dj_sampling_reader_add(void *user, const struct dj_perf_record *record)
+void dj_sampling_reader_add(void *user, const struct dj_sampling_record *record)
 {
     struct dj_stack_reader *reader = user;
     struct new_record added = {reader, record};

@@ -42,6 +42,6 @@ bool dj_sampling_reader_watch(struct dj_stack_reader *reader, int32_t pid);
 
 /* Reads a record. Records must be passed in order of time. `user` is a struct
  * dj_stack_reader. */
-void dj_sampling_reader_add(void *user, const struct dj_perf_record *record);
+void dj_sampling_reader_add(void *user, const struct dj_sampling_record *record);
 
 #endif

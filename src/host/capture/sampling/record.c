@@ -13,7 +13,7 @@ struct part {
 
 /* Returns the part between the header and the struct dj_perf_id, which is after the
  * header of a sample and at the end of other records. */
-static struct part get_body(const struct dj_perf_record *record)
+static struct part get_body(const struct dj_sampling_record *record)
 {
     size_t head = sizeof(record->header), id = sizeof(record->id);
     size_t size = record->header.size;
@@ -64,7 +64,7 @@ static bool read_stack(struct part *part, struct dj_stacks_sample *stack)
     return true;
 }
 
-bool dj_sampling_record_read(const struct dj_perf_record *record,
+bool dj_sampling_record_read(const struct dj_sampling_record *record,
                              struct dj_sample *sample)
 {
     struct part part = get_body(record);
@@ -102,7 +102,7 @@ struct mapping_body {
     uint32_t protection, flags;
 };
 
-bool dj_sampling_record_read_mapping(const struct dj_perf_record *record,
+bool dj_sampling_record_read_mapping(const struct dj_sampling_record *record,
                                      struct dj_stacks_new_mapping *mapping)
 {
     struct part part = get_body(record);
@@ -123,7 +123,7 @@ bool dj_sampling_record_read_mapping(const struct dj_perf_record *record,
 
 /* ---- processes ---- */
 
-bool dj_sampling_record_read_task(const struct dj_perf_record *record,
+bool dj_sampling_record_read_task(const struct dj_sampling_record *record,
                                   struct dj_sample_task *task)
 {
     uint32_t ids[4]; /* Process, parent process, thread and parent thread. */
@@ -136,7 +136,7 @@ bool dj_sampling_record_read_task(const struct dj_perf_record *record,
     return true;
 }
 
-int32_t dj_sampling_record_read_exec(const struct dj_perf_record *record)
+int32_t dj_sampling_record_read_exec(const struct dj_sampling_record *record)
 {
     uint32_t pid;
     struct part part = get_body(record);
@@ -145,7 +145,7 @@ int32_t dj_sampling_record_read_exec(const struct dj_perf_record *record)
     return executes && read_number(&part, &pid, sizeof(pid)) ? (int32_t)pid : 0;
 }
 
-uint64_t dj_sampling_record_read_lost(const struct dj_perf_record *record)
+uint64_t dj_sampling_record_read_lost(const struct dj_sampling_record *record)
 {
     uint64_t lost[2] = {0, 0}; /* Event id and number of records. */
     struct part part = get_body(record);

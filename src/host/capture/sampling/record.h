@@ -18,11 +18,11 @@ struct dj_sample {
 };
 
 /* Decodes PERF_RECORD_SAMPLE. Returns false if the record is too short. */
-bool dj_sampling_record_read(const struct dj_perf_record *record,
+bool dj_sampling_record_read(const struct dj_sampling_record *record,
                              struct dj_sample *sample);
 
 /* Decodes PERF_RECORD_MMAP2. Returns false if the record is too short. */
-bool dj_sampling_record_read_mapping(const struct dj_perf_record *record,
+bool dj_sampling_record_read_mapping(const struct dj_sampling_record *record,
                                      struct dj_stacks_new_mapping *mapping);
 
 /* A new or an ended thread. */
@@ -31,14 +31,14 @@ struct dj_sample_task {
 };
 
 /* Decodes PERF_RECORD_FORK and PERF_RECORD_EXIT. */
-bool dj_sampling_record_read_task(const struct dj_perf_record *record,
+bool dj_sampling_record_read_task(const struct dj_sampling_record *record,
                                   struct dj_sample_task *task);
 
 /* Returns the process of PERF_RECORD_COMM if the process executes another program, and 0
  * otherwise. */
-int32_t dj_sampling_record_read_exec(const struct dj_perf_record *record);
+int32_t dj_sampling_record_read_exec(const struct dj_sampling_record *record);
 
 /* Returns the number of lost records of PERF_RECORD_LOST, or 0 for other records. */
-uint64_t dj_sampling_record_read_lost(const struct dj_perf_record *record);
+uint64_t dj_sampling_record_read_lost(const struct dj_sampling_record *record);
 
 #endif

@@ -24,14 +24,14 @@ static void forget_calls(struct dj_perf_calls *calls)
     calls->mapping_count = calls->call_count = 0;
 }
 
-void dj_perf_calls_limit(struct dj_perf_calls *calls)
+void dj_perf_data_calls_limit(struct dj_perf_calls *calls)
 {
     if (calls->call_count > CALLS_MOST) {
         forget_calls(calls);
     }
 }
 
-void dj_perf_calls_finish(struct dj_perf_calls *calls)
+void dj_perf_data_calls_finish(struct dj_perf_calls *calls)
 {
     forget_calls(calls);
     free(calls->calls);
@@ -50,8 +50,8 @@ static void cut_kernel_path(const char *path, char *cut, size_t size)
     snprintf(cut, size, "%.*s", (int)(length < size ? length : size - 1), path);
 }
 
-void dj_perf_calls_add_mapping(struct dj_perf_calls *calls,
-                               const struct dj_stacks_new_mapping *mapping)
+void dj_perf_data_calls_add_mapping(struct dj_perf_calls *calls,
+                                    const struct dj_stacks_new_mapping *mapping)
 {
     struct dj_stacks_new_mapping added = *mapping;
     char path[64];
@@ -123,7 +123,7 @@ static bool find_recorded_symbol(struct dj_perf_calls *calls,
 {
     char *path = dj_xcopy(mapping->path.at, mapping->path.length);
     const struct dj_perf_symbol_file *file =
-        dj_perf_symbols_find_file(calls->symbols, path);
+        dj_perf_data_symbols_find_file(calls->symbols, path);
     free(path);
     if (file == NULL || file->addresses == DJ_PERF_SYMBOL_PROCESS ||
         (file->addresses == DJ_PERF_SYMBOL_ELF && !file->has_offset)) {
@@ -132,7 +132,7 @@ static bool find_recorded_symbol(struct dj_perf_calls *calls,
     call->address = file->addresses == DJ_PERF_SYMBOL_ELF
                         ? offset - file->code_offset + file->code_address
                         : offset;
-    const struct dj_perf_symbol *symbol = dj_perf_symbols_find(file, call->address);
+    const struct dj_perf_symbol *symbol = dj_perf_data_symbols_find(file, call->address);
     if (symbol != NULL) {
         call->function = copy_name(calls, symbol->name);
     }
@@ -162,10 +162,10 @@ static struct dj_event_call describe_kernel(struct dj_perf_calls *calls,
     struct dj_event_call call = {.mapping = mapping, .function = dj_str_of("[kernel]")};
     char *path = dj_xcopy(mapping->path.at, mapping->path.length);
     const struct dj_perf_symbol_file *file =
-        dj_perf_symbols_find_file(calls->symbols, path);
+        dj_perf_data_symbols_find_file(calls->symbols, path);
     const struct dj_perf_symbol *symbol =
         file != NULL && file->addresses == DJ_PERF_SYMBOL_PROCESS
-            ? dj_perf_symbols_find(file, address)
+            ? dj_perf_data_symbols_find(file, address)
             : NULL;
     free(path);
     if (symbol != NULL) {
@@ -195,8 +195,8 @@ static struct dj_event_call describe(struct dj_perf_calls *calls, uint32_t numbe
     return call;
 }
 
-struct dj_event_call dj_perf_calls_describe(struct dj_perf_calls *calls, uint32_t mapping,
-                                            uint64_t address)
+struct dj_event_call dj_perf_data_calls_describe(struct dj_perf_calls *calls,
+                                                 uint32_t mapping, uint64_t address)
 {
     uint64_t key = address * 31 + mapping;
     size_t at;
@@ -216,11 +216,11 @@ struct dj_event_call dj_perf_calls_describe(struct dj_perf_calls *calls, uint32_
     return added.call;
 }
 
-struct dj_event_call dj_perf_calls_describe_kernel(struct dj_perf_calls *calls,
-                                                   uint64_t address)
+struct dj_event_call dj_perf_data_calls_describe_kernel(struct dj_perf_calls *calls,
+                                                        uint64_t address)
 {
     uint32_t number = dj_stacks_maps_find(calls->maps, DJ_PERF_KERNEL, address);
     return number == DJ_STACKS_NO_MAPPING
                ? (struct dj_event_call){.function = dj_str_of("[kernel]")}
-               : dj_perf_calls_describe(calls, number, address);
+               : dj_perf_data_calls_describe(calls, number, address);
 }

@@ -27,23 +27,23 @@ struct dj_perf_calls {
     struct dj_strings strings; /* Names that were demangled. */
 };
 
-void dj_perf_calls_finish(struct dj_perf_calls *calls);
+void dj_perf_data_calls_finish(struct dj_perf_calls *calls);
 
 /* Adds a mapping of a process or of the kernel. */
-void dj_perf_calls_add_mapping(struct dj_perf_calls *calls,
-                               const struct dj_stacks_new_mapping *mapping);
+void dj_perf_data_calls_add_mapping(struct dj_perf_calls *calls,
+                                    const struct dj_stacks_new_mapping *mapping);
 
 /* Forgets descriptions if there are many, so that memory is limited. Call it before each
  * stack. */
-void dj_perf_calls_limit(struct dj_perf_calls *calls);
+void dj_perf_data_calls_limit(struct dj_perf_calls *calls);
 
 /* Describes an address of a program. `address` is inside the code of the call. The result
- * is valid until dj_perf_calls_limit(). */
-struct dj_event_call dj_perf_calls_describe(struct dj_perf_calls *calls, uint32_t mapping,
-                                            uint64_t address);
+ * is valid until dj_perf_data_calls_limit(). */
+struct dj_event_call dj_perf_data_calls_describe(struct dj_perf_calls *calls,
+                                                 uint32_t mapping, uint64_t address);
 /* Describes an address of the kernel. Without a symbol, it has no address: all unknown
  * functions of the kernel are one. */
-struct dj_event_call dj_perf_calls_describe_kernel(struct dj_perf_calls *calls,
-                                                   uint64_t address);
+struct dj_event_call dj_perf_data_calls_describe_kernel(struct dj_perf_calls *calls,
+                                                        uint64_t address);
 
 #endif

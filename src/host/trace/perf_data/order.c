@@ -123,7 +123,7 @@ static void add_record(struct walk *walk, const struct dj_perf_record *record,
     if (!is_used(record->type)) {
         return;
     }
-    if (!dj_perf_record_read_id(walk->order->file, record, &id)) {
+    if (!dj_perf_data_record_read_id(walk->order->file, record, &id)) {
         dj_perf_data_note_damage(walk->order->file,
                                  "byte %llu%s: a record of type %u is incomplete, or its "
                                  "event is unknown",
@@ -147,7 +147,7 @@ static int add_records(struct walk *walk, const uint8_t *bytes, size_t from, siz
     int code = 0;
     while (at < from + size && code == 0) {
         struct dj_perf_record record;
-        if (!dj_perf_record_read(bytes + at, from + size - at, &record)) {
+        if (!dj_perf_data_record_read(bytes + at, from + size - at, &record)) {
             dj_perf_data_note_damage(
                 file,
                 "byte %zu%s: expected a record of at least 8 bytes, found one of %zu "
@@ -156,8 +156,8 @@ static int add_records(struct walk *walk, const uint8_t *bytes, size_t from, siz
                 from + size - at);
             return 0;
         }
-        if (walk->unpacker != NULL && dj_perf_unpacker_accepts(record.type)) {
-            code = dj_perf_unpacker_add(walk->unpacker, &record, at, err);
+        if (walk->unpacker != NULL && dj_perf_data_unpacker_accepts(record.type)) {
+            code = dj_perf_data_unpacker_add(walk->unpacker, &record, at, err);
         } else if (record.type < DJ_PERF_RECORD_USER) {
             add_record(walk, &record, at);
         } else {
@@ -168,8 +168,8 @@ static int add_records(struct walk *walk, const uint8_t *bytes, size_t from, siz
     return code;
 }
 
-int dj_perf_order_find(struct dj_perf_order *order, struct dj_perf_data *file,
-                       struct dj_error *err)
+int dj_perf_data_order_find(struct dj_perf_order *order, struct dj_perf_data *file,
+                            struct dj_error *err)
 {
     struct dj_perf_unpacker unpacker = {.file = file};
     struct walk walk = {.order = order, .unpacker = &unpacker};
@@ -177,8 +177,8 @@ int dj_perf_order_find(struct dj_perf_order *order, struct dj_perf_data *file,
     order->rows = (struct dj_trace_rows){
         .row_bytes = sizeof(struct row), .order = by_time, .memory_bytes = MEMORY_BYTES};
     int code = add_records(&walk, file->bytes, file->records_at, file->records_size, err);
-    code = code != 0 ? code : dj_perf_unpacker_map(&unpacker, &order->unpacked, err);
-    dj_perf_unpacker_finish(&unpacker);
+    code = code != 0 ? code : dj_perf_data_unpacker_map(&unpacker, &order->unpacked, err);
+    dj_perf_data_unpacker_finish(&unpacker);
     if (code == 0) {
         walk = (struct walk){.order = order, .base = UNPACKED};
         code = add_records(&walk, order->unpacked.bytes, 0, order->unpacked.size, err);
@@ -192,8 +192,8 @@ int dj_perf_order_find(struct dj_perf_order *order, struct dj_perf_data *file,
     return code;
 }
 
-bool dj_perf_order_next(struct dj_perf_order *order, struct dj_perf_record *record,
-                        uint64_t *time_ns)
+bool dj_perf_data_order_next(struct dj_perf_order *order, struct dj_perf_record *record,
+                             uint64_t *time_ns)
 {
     const struct row *row = dj_trace_rows_next(&order->rows);
     if (row == NULL) {
@@ -206,10 +206,10 @@ bool dj_perf_order_next(struct dj_perf_order *order, struct dj_perf_record *reco
     size_t end =
         is_unpacked ? order->unpacked.size : file->records_at + file->records_size;
     *time_ns = row->time_ns;
-    return dj_perf_record_read(bytes + at, end - at, record);
+    return dj_perf_data_record_read(bytes + at, end - at, record);
 }
 
-void dj_perf_order_finish(struct dj_perf_order *order)
+void dj_perf_data_order_finish(struct dj_perf_order *order)
 {
     dj_trace_rows_finish(&order->rows);
     dj_trace_file_close(&order->unpacked);

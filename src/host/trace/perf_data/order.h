@@ -21,13 +21,13 @@ struct dj_perf_order {
 
 /* Finds the order. If a part is damaged, notes it in file->damage and keeps the records
  * before it. For a file that was written to a pipe, also reads its events and sections.
- * Returns 0 or DJ_E_IO. Call dj_perf_order_finish() in both cases. */
-int dj_perf_order_find(struct dj_perf_order *order, struct dj_perf_data *file,
-                       struct dj_error *err);
+ * Returns 0 or DJ_E_IO. Call dj_perf_data_order_finish() in both cases. */
+int dj_perf_data_order_find(struct dj_perf_order *order, struct dj_perf_data *file,
+                            struct dj_error *err);
 /* Reads the next record. Returns false at the end. *time_ns is the time of the record,
  * or that of the record before if it has none. */
-bool dj_perf_order_next(struct dj_perf_order *order, struct dj_perf_record *record,
-                        uint64_t *time_ns);
-void dj_perf_order_finish(struct dj_perf_order *order);
+bool dj_perf_data_order_next(struct dj_perf_order *order, struct dj_perf_record *record,
+                             uint64_t *time_ns);
+void dj_perf_data_order_finish(struct dj_perf_order *order);
 
 #endif

@@ -44,8 +44,8 @@ static int read_mapping(struct reader *reader, const struct dj_perf_record *reco
     struct dj_stacks_new_mapping mapping;
     struct dj_stacks_build_id build_id = {.length = 0};
     (void)id;
-    if (dj_perf_record_read_mapping(record, &mapping, &build_id)) {
-        dj_perf_calls_add_mapping(&reader->calls, &mapping);
+    if (dj_perf_data_record_read_mapping(record, &mapping, &build_id)) {
+        dj_perf_data_calls_add_mapping(&reader->calls, &mapping);
     }
     return 0;
 }
@@ -64,7 +64,7 @@ static int read_name(struct reader *reader, const struct dj_perf_record *record,
     if ((record->misc & PERF_RECORD_MISC_COMM_EXEC) != 0) {
         dj_stacks_maps_exec(reader->stacks.maps, pid);
     }
-    return dj_perf_threads_name(&reader->threads, &change, name, reader->sink);
+    return dj_perf_data_threads_name(&reader->threads, &change, name, reader->sink);
 }
 
 static int read_fork(struct reader *reader, const struct dj_perf_record *record,
@@ -82,7 +82,7 @@ static int read_fork(struct reader *reader, const struct dj_perf_record *record,
     if (pid != parent_pid && pid > 0) {
         dj_stacks_maps_fork(reader->stacks.maps, parent_pid, pid);
     }
-    return dj_perf_threads_fork(&reader->threads, &change, parent_tid, reader->sink);
+    return dj_perf_data_threads_fork(&reader->threads, &change, parent_tid, reader->sink);
 }
 
 static int read_exit(struct reader *reader, const struct dj_perf_record *record,
@@ -148,7 +148,8 @@ static int pass_stack(struct reader *reader, const struct dj_perf_record *record
                       const struct dj_perf_sample *sample,
                       const struct dj_perf_data_event *of)
 {
-    struct dj_event_stack stack = dj_perf_stacks_convert(&reader->stacks, record, sample);
+    struct dj_event_stack stack =
+        dj_perf_data_stacks_convert(&reader->stacks, record, sample);
     struct dj_event event = dj_event_make(DJ_EVENT_STACK);
     bool is_wait = of->use == DJ_PERF_DATA_WAIT;
     stack.source = is_wait ? DJ_STACK_WAIT : DJ_STACK_CPU;
@@ -181,7 +182,7 @@ static int read_sample(struct reader *reader, const struct dj_perf_record *recor
                        const struct dj_perf_record_id *id)
 {
     struct dj_perf_sample sample;
-    if (!dj_perf_record_read_sample(&reader->file, record, &sample)) {
+    if (!dj_perf_data_record_read_sample(&reader->file, record, &sample)) {
         dj_perf_data_note_damage(&reader->file,
                                  "the sample at %" PRIu64 " ns is incomplete: it has %zu "
                                  "bytes",
@@ -240,8 +241,8 @@ static int read_records(struct reader *reader)
     struct dj_perf_record_id id;
     uint64_t time_ns;
     int code = 0;
-    while (code == 0 && dj_perf_order_next(&reader->order, &record, &time_ns)) {
-        if (!dj_perf_record_read_id(&reader->file, &record, &id)) {
+    while (code == 0 && dj_perf_data_order_next(&reader->order, &record, &time_ns)) {
+        if (!dj_perf_data_record_read_id(&reader->file, &record, &id)) {
             continue;
         }
         id.time_ns = time_ns <= INT64_MAX ? time_ns : INT64_MAX;
@@ -273,7 +274,7 @@ static void start(struct reader *reader, int64_t recorded_s)
 {
     struct dj_stacks_maps *maps = dj_stacks_maps_create();
     dj_stacks_maps_set_recorded(maps, recorded_s);
-    dj_perf_symbols_read(&reader->symbols, &reader->file);
+    dj_perf_data_symbols_read(&reader->symbols, &reader->file);
     reader->calls = (struct dj_perf_calls){.maps = maps,
                                            .names = dj_stacks_names_create(maps, NULL),
                                            .symbols = &reader->symbols,
@@ -289,13 +290,13 @@ static void start(struct reader *reader, int64_t recorded_s)
 static void finish(struct reader *reader)
 {
     struct dj_stacks_names *names = reader->calls.names;
-    dj_perf_calls_finish(&reader->calls);
+    dj_perf_data_calls_finish(&reader->calls);
     dj_stacks_names_destroy(names);
     dj_stacks_unwinder_destroy(reader->stacks.unwinder);
     dj_stacks_maps_destroy(reader->stacks.maps);
-    dj_perf_symbols_finish(&reader->symbols);
-    dj_perf_threads_finish(&reader->threads);
-    dj_perf_order_finish(&reader->order);
+    dj_perf_data_symbols_finish(&reader->symbols);
+    dj_perf_data_threads_finish(&reader->threads);
+    dj_perf_data_order_finish(&reader->order);
     dj_perf_data_close(&reader->file);
     free(reader);
 }
@@ -306,13 +307,13 @@ int dj_perf_data_read(const struct dj_trace_file *mapped, struct dj_event_sink s
     struct reader *reader = dj_xcalloc(1, sizeof(*reader));
     reader->sink = sink;
     int code = dj_perf_data_open(&reader->file, mapped->bytes, mapped->size, err);
-    code = code != 0 ? code : dj_perf_order_find(&reader->order, &reader->file, err);
+    code = code != 0 ? code : dj_perf_data_order_find(&reader->order, &reader->file, err);
     if (code == 0) {
         start(reader, summary->recorded_s);
         code = read_records(reader);
         code = code != 0 ? code : dj_trace_rows_get_error(&reader->order.rows, err);
         reader->counts.incomplete = reader->stacks.incomplete;
-        reader->counts.missing = dj_perf_stacks_get_missing(&reader->stacks);
+        reader->counts.missing = dj_perf_data_stacks_get_missing(&reader->stacks);
         dj_perf_data_add_notes(&reader->file, &reader->counts, &summary->notes);
     }
     summary->events = reader->events;

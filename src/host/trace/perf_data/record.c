@@ -27,7 +27,8 @@ static uint64_t measure_trailer(const struct dj_perf_record *record)
 
 /* simpleperf's records may be larger than 64 KiB. The field that is called `misc` in
  * other records has the upper half of their size. */
-bool dj_perf_record_read(const uint8_t *bytes, size_t size, struct dj_perf_record *record)
+bool dj_perf_data_record_read(const uint8_t *bytes, size_t size,
+                              struct dj_perf_record *record)
 {
     struct dj_byte_cursor at = {bytes, size, 0, false};
     *record =
@@ -294,9 +295,9 @@ static void read_rest(const struct perf_event_attr *attr, struct dj_byte_cursor 
     }
 }
 
-bool dj_perf_record_read_sample(const struct dj_perf_data *file,
-                                const struct dj_perf_record *record,
-                                struct dj_perf_sample *sample)
+bool dj_perf_data_record_read_sample(const struct dj_perf_data *file,
+                                     const struct dj_perf_record *record,
+                                     struct dj_perf_sample *sample)
 {
     struct dj_byte_cursor at = open_body(record);
     *sample = (struct dj_perf_sample){.id = {.pid = -1, .tid = -1, .cpu = -1}};
@@ -309,9 +310,9 @@ bool dj_perf_record_read_sample(const struct dj_perf_data *file,
     return !at.failed;
 }
 
-bool dj_perf_record_read_id(const struct dj_perf_data *file,
-                            const struct dj_perf_record *record,
-                            struct dj_perf_record_id *id)
+bool dj_perf_data_record_read_id(const struct dj_perf_data *file,
+                                 const struct dj_perf_record *record,
+                                 struct dj_perf_record_id *id)
 {
     *id = (struct dj_perf_record_id){.pid = -1, .tid = -1, .cpu = -1};
     if (file->event_count == 0 || !find_event_of_record(file, record, &id->event)) {
@@ -352,9 +353,9 @@ static bool read_details(const struct dj_perf_record *record, struct dj_byte_cur
     return (protection & MMAP_PROT_EXEC) != 0;
 }
 
-bool dj_perf_record_read_mapping(const struct dj_perf_record *record,
-                                 struct dj_stacks_new_mapping *mapping,
-                                 struct dj_stacks_build_id *id)
+bool dj_perf_data_record_read_mapping(const struct dj_perf_record *record,
+                                      struct dj_stacks_new_mapping *mapping,
+                                      struct dj_stacks_build_id *id)
 {
     struct dj_byte_cursor at = open_body(record);
     *mapping =

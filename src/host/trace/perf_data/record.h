@@ -30,8 +30,8 @@ struct dj_perf_record {
 
 /* Reads the header of the record at the start of the bytes. Returns false if the record
  * is incomplete or too short. record->size is valid in both cases. */
-bool dj_perf_record_read(const uint8_t *bytes, size_t size,
-                         struct dj_perf_record *record);
+bool dj_perf_data_record_read(const uint8_t *bytes, size_t size,
+                              struct dj_perf_record *record);
 
 /* Who caused a record of the kernel, and when. */
 struct dj_perf_record_id {
@@ -43,9 +43,9 @@ struct dj_perf_record_id {
 };
 
 /* Returns false if the record is too short, or if there is no such event. */
-bool dj_perf_record_read_id(const struct dj_perf_data *file,
-                            const struct dj_perf_record *record,
-                            struct dj_perf_record_id *id);
+bool dj_perf_data_record_read_id(const struct dj_perf_data *file,
+                                 const struct dj_perf_record *record,
+                                 struct dj_perf_record_id *id);
 
 /* A sample. Pointers are NULL, and counts 0, if the sample does not have them. */
 struct dj_perf_sample {
@@ -59,14 +59,14 @@ struct dj_perf_sample {
     size_t stack_size;
 };
 
-bool dj_perf_record_read_sample(const struct dj_perf_data *file,
-                                const struct dj_perf_record *record,
-                                struct dj_perf_sample *sample);
+bool dj_perf_data_record_read_sample(const struct dj_perf_data *file,
+                                     const struct dj_perf_record *record,
+                                     struct dj_perf_sample *sample);
 
 /* Reads PERF_RECORD_MMAP or PERF_RECORD_MMAP2. Stores a build-id in *id. Returns false if
  * the record is damaged or describes no code. */
-bool dj_perf_record_read_mapping(const struct dj_perf_record *record,
-                                 struct dj_stacks_new_mapping *mapping,
-                                 struct dj_stacks_build_id *id);
+bool dj_perf_data_record_read_mapping(const struct dj_perf_record *record,
+                                      struct dj_stacks_new_mapping *mapping,
+                                      struct dj_stacks_build_id *id);
 
 #endif

@@ -36,7 +36,8 @@ static void add_frame(struct dj_perf_stacks *stacks, struct dj_event_call call)
 /* Adds an address of the kernel. Consecutive functions without a symbol are one. */
 static void add_kernel_address(struct dj_perf_stacks *stacks, uint64_t address)
 {
-    struct dj_event_call call = dj_perf_calls_describe_kernel(stacks->calls, address);
+    struct dj_event_call call =
+        dj_perf_data_calls_describe_kernel(stacks->calls, address);
     const struct dj_event_call *last =
         stacks->count > 0 ? &stacks->frames[stacks->count - 1] : NULL;
     if (last == NULL || call.address != 0 || last->address != 0) {
@@ -47,7 +48,7 @@ static void add_kernel_address(struct dj_perf_stacks *stacks, uint64_t address)
 static void add_user_address(struct dj_perf_stacks *stacks, int32_t pid, uint64_t address)
 {
     uint32_t mapping = dj_stacks_maps_find(stacks->maps, pid, address);
-    add_frame(stacks, dj_perf_calls_describe(stacks->calls, mapping, address));
+    add_frame(stacks, dj_perf_data_calls_describe(stacks->calls, mapping, address));
 }
 
 /* Adds the addresses of the call chain that are in the kernel, or the others. Returns
@@ -110,8 +111,9 @@ static enum dj_stack_end add_unwound(struct dj_perf_stacks *stacks)
     const struct dj_stacks_stack *unwound = &stacks->unwound;
     for (size_t i = 0; i < unwound->count; i++) {
         const struct dj_stacks_frame *frame = &unwound->frames[i];
-        add_frame(stacks, dj_perf_calls_describe(stacks->calls, frame->mapping,
-                                                 dj_stacks_frame_code_address(frame)));
+        add_frame(stacks,
+                  dj_perf_data_calls_describe(stacks->calls, frame->mapping,
+                                              dj_stacks_frame_code_address(frame)));
     }
     if (!unwound->is_complete) {
         stacks->incomplete++;
@@ -122,16 +124,16 @@ static enum dj_stack_end add_unwound(struct dj_perf_stacks *stacks)
                                  : DJ_STACK_COMPLETE;
 }
 
-struct dj_event_stack dj_perf_stacks_convert(struct dj_perf_stacks *stacks,
-                                             const struct dj_perf_record *record,
-                                             const struct dj_perf_sample *sample)
+struct dj_event_stack dj_perf_data_stacks_convert(struct dj_perf_stacks *stacks,
+                                                  const struct dj_perf_record *record,
+                                                  const struct dj_perf_sample *sample)
 {
     uint16_t mode = record->misc & PERF_RECORD_MISC_CPUMODE_MASK;
     bool in_kernel =
         mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_GUEST_KERNEL;
     enum dj_stack_end end = DJ_STACK_COMPLETE;
     stacks->count = 0;
-    dj_perf_calls_limit(stacks->calls);
+    dj_perf_data_calls_limit(stacks->calls);
     size_t kernel = add_chain(stacks, sample, in_kernel, true);
     if (in_kernel && kernel == 0 && sample->ip != 0) {
         add_kernel_address(stacks, sample->ip);
@@ -154,7 +156,7 @@ struct dj_event_stack dj_perf_stacks_convert(struct dj_perf_stacks *stacks,
 }
 
 const struct dj_stacks_module *
-dj_perf_stacks_get_missing(const struct dj_perf_stacks *stacks)
+dj_perf_data_stacks_get_missing(const struct dj_perf_stacks *stacks)
 {
     bool is_known =
         stacks->incomplete > 0 && stacks->missing_mapping != DJ_STACKS_NO_MAPPING;

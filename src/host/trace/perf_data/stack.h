@@ -21,12 +21,12 @@ struct dj_perf_stacks {
 };
 
 /* Converts a sample. The result is valid until the next call. */
-struct dj_event_stack dj_perf_stacks_convert(struct dj_perf_stacks *stacks,
-                                             const struct dj_perf_record *record,
-                                             const struct dj_perf_sample *sample);
+struct dj_event_stack dj_perf_data_stacks_convert(struct dj_perf_stacks *stacks,
+                                                  const struct dj_perf_record *record,
+                                                  const struct dj_perf_sample *sample);
 
 /* Returns the module in which the last incomplete stack ends, or NULL. */
 const struct dj_stacks_module *
-dj_perf_stacks_get_missing(const struct dj_perf_stacks *stacks);
+dj_perf_data_stacks_get_missing(const struct dj_perf_stacks *stacks);
 
 #endif

@@ -130,14 +130,14 @@ static void read_section(struct dj_perf_symbols *symbols, struct dj_perf_data *f
     }
 }
 
-void dj_perf_symbols_read(struct dj_perf_symbols *symbols, struct dj_perf_data *file)
+void dj_perf_data_symbols_read(struct dj_perf_symbols *symbols, struct dj_perf_data *file)
 {
     read_section(symbols, file, file->sections[DJ_PERF_DATA_FILES], read_file);
     read_section(symbols, file, file->sections[DJ_PERF_DATA_FILES_2], read_message);
 }
 
 const struct dj_perf_symbol_file *
-dj_perf_symbols_find_file(const struct dj_perf_symbols *symbols, const char *path)
+dj_perf_data_symbols_find_file(const struct dj_perf_symbols *symbols, const char *path)
 {
     size_t at;
     uint64_t key = dj_hash_bytes(path, strlen(path));
@@ -150,8 +150,8 @@ dj_perf_symbols_find_file(const struct dj_perf_symbols *symbols, const char *pat
     return NULL;
 }
 
-const struct dj_perf_symbol *dj_perf_symbols_find(const struct dj_perf_symbol_file *file,
-                                                  uint64_t address)
+const struct dj_perf_symbol *
+dj_perf_data_symbols_find(const struct dj_perf_symbol_file *file, uint64_t address)
 {
     size_t low = 0, high = file->symbol_count;
     while (low < high) {
@@ -166,7 +166,7 @@ const struct dj_perf_symbol *dj_perf_symbols_find(const struct dj_perf_symbol_fi
     return symbol != NULL && address - symbol->start < symbol->size ? symbol : NULL;
 }
 
-void dj_perf_symbols_finish(struct dj_perf_symbols *symbols)
+void dj_perf_data_symbols_finish(struct dj_perf_symbols *symbols)
 {
     for (size_t i = 0; i < symbols->file_count; i++) {
         free(symbols->files[i].symbols);

@@ -37,13 +37,14 @@ struct dj_perf_symbols {
 };
 
 /* Reads the symbols of a perf.data file. Notes damage there. Strings point into it. */
-void dj_perf_symbols_read(struct dj_perf_symbols *symbols, struct dj_perf_data *file);
+void dj_perf_data_symbols_read(struct dj_perf_symbols *symbols,
+                               struct dj_perf_data *file);
 /* Returns NULL if there are no symbols of this path. */
 const struct dj_perf_symbol_file *
-dj_perf_symbols_find_file(const struct dj_perf_symbols *symbols, const char *path);
+dj_perf_data_symbols_find_file(const struct dj_perf_symbols *symbols, const char *path);
 /* Returns the symbol that contains the address, or NULL. */
-const struct dj_perf_symbol *dj_perf_symbols_find(const struct dj_perf_symbol_file *file,
-                                                  uint64_t address);
-void dj_perf_symbols_finish(struct dj_perf_symbols *symbols);
+const struct dj_perf_symbol *
+dj_perf_data_symbols_find(const struct dj_perf_symbol_file *file, uint64_t address);
+void dj_perf_data_symbols_finish(struct dj_perf_symbols *symbols);
 
 #endif

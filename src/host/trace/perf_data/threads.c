@@ -5,7 +5,7 @@
 
 #include "memory/memory.h"
 
-void dj_perf_threads_finish(struct dj_perf_threads *threads)
+void dj_perf_data_threads_finish(struct dj_perf_threads *threads)
 {
     free(threads->threads);
     dj_map_finish(&threads->places);
@@ -24,9 +24,9 @@ static struct dj_perf_thread *get_thread(struct dj_perf_threads *threads, int32_
     return &threads->threads[place];
 }
 
-int dj_perf_threads_name(struct dj_perf_threads *threads,
-                         const struct dj_perf_thread_change *change, struct dj_str name,
-                         struct dj_event_sink sink)
+int dj_perf_data_threads_name(struct dj_perf_threads *threads,
+                              const struct dj_perf_thread_change *change,
+                              struct dj_str name, struct dj_event_sink sink)
 {
     if (change->tid <= 0) {
         return 0;
@@ -53,14 +53,14 @@ int dj_perf_threads_name(struct dj_perf_threads *threads,
     return code;
 }
 
-int dj_perf_threads_fork(struct dj_perf_threads *threads,
-                         const struct dj_perf_thread_change *change, int32_t parent_tid,
-                         struct dj_event_sink sink)
+int dj_perf_data_threads_fork(struct dj_perf_threads *threads,
+                              const struct dj_perf_thread_change *change,
+                              int32_t parent_tid, struct dj_event_sink sink)
 {
     size_t place = dj_map_get(&threads->places, (uint32_t)parent_tid);
     char name[sizeof(threads->threads->name)] = "";
     if (place != DJ_MAP_NONE) {
         memcpy(name, threads->threads[place].name, sizeof(name));
     }
-    return dj_perf_threads_name(threads, change, dj_str_of(name), sink);
+    return dj_perf_data_threads_name(threads, change, dj_str_of(name), sink);
 }

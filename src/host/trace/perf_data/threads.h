@@ -17,7 +17,7 @@ struct dj_perf_threads {
     struct dj_map places; /* By thread id. */
 };
 
-void dj_perf_threads_finish(struct dj_perf_threads *threads);
+void dj_perf_data_threads_finish(struct dj_perf_threads *threads);
 
 /* A new thread, or one with a new name, and the time of the change. */
 struct dj_perf_thread_change {
@@ -26,12 +26,12 @@ struct dj_perf_thread_change {
 };
 
 /* Sets name and process of a thread, and reports them to the sink. */
-int dj_perf_threads_name(struct dj_perf_threads *threads,
-                         const struct dj_perf_thread_change *change, struct dj_str name,
-                         struct dj_event_sink sink);
+int dj_perf_data_threads_name(struct dj_perf_threads *threads,
+                              const struct dj_perf_thread_change *change,
+                              struct dj_str name, struct dj_event_sink sink);
 /* A new thread has the name of the thread that created it. */
-int dj_perf_threads_fork(struct dj_perf_threads *threads,
-                         const struct dj_perf_thread_change *change, int32_t parent_tid,
-                         struct dj_event_sink sink);
+int dj_perf_data_threads_fork(struct dj_perf_threads *threads,
+                              const struct dj_perf_thread_change *change,
+                              int32_t parent_tid, struct dj_event_sink sink);
 
 #endif

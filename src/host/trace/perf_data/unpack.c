@@ -5,7 +5,7 @@
 
 #include "memory/memory.h"
 
-bool dj_perf_unpacker_accepts(uint32_t type)
+bool dj_perf_data_unpacker_accepts(uint32_t type)
 {
     return type == DJ_PERF_RECORD_COMPRESSED || type == DJ_PERF_RECORD_COMPRESSED_2;
 }
@@ -58,9 +58,9 @@ static int unpack(struct dj_perf_unpacker *unpacker, struct dj_str content,
     return code;
 }
 
-int dj_perf_unpacker_add(struct dj_perf_unpacker *unpacker,
-                         const struct dj_perf_record *record, size_t offset,
-                         struct dj_error *err)
+int dj_perf_data_unpacker_add(struct dj_perf_unpacker *unpacker,
+                              const struct dj_perf_record *record, size_t offset,
+                              struct dj_error *err)
 {
     const char *fault = NULL;
     struct dj_error limit = {0};
@@ -89,13 +89,13 @@ int dj_perf_unpacker_add(struct dj_perf_unpacker *unpacker,
     return 0;
 }
 
-int dj_perf_unpacker_map(struct dj_perf_unpacker *unpacker, struct dj_trace_file *mapped,
-                         struct dj_error *err)
+int dj_perf_data_unpacker_map(struct dj_perf_unpacker *unpacker,
+                              struct dj_trace_file *mapped, struct dj_error *err)
 {
     return unpacker->is_open ? dj_trace_scratch_map(&unpacker->scratch, mapped, err) : 0;
 }
 
-void dj_perf_unpacker_finish(struct dj_perf_unpacker *unpacker)
+void dj_perf_data_unpacker_finish(struct dj_perf_unpacker *unpacker)
 {
     ZSTD_freeDCtx(unpacker->stream);
     if (unpacker->is_open) {

@@ -16,15 +16,15 @@ struct dj_perf_unpacker {
 };
 
 /* Returns true for records that contain compressed records. */
-bool dj_perf_unpacker_accepts(uint32_t type);
+bool dj_perf_data_unpacker_accepts(uint32_t type);
 /* Unpacks a record, which is at the byte `offset`. After damage, the rest is ignored.
  * Returns 0 or DJ_E_IO. */
-int dj_perf_unpacker_add(struct dj_perf_unpacker *unpacker,
-                         const struct dj_perf_record *record, size_t offset,
-                         struct dj_error *err);
+int dj_perf_data_unpacker_add(struct dj_perf_unpacker *unpacker,
+                              const struct dj_perf_record *record, size_t offset,
+                              struct dj_error *err);
 /* Maps the unpacked bytes. There may be none. */
-int dj_perf_unpacker_map(struct dj_perf_unpacker *unpacker, struct dj_trace_file *mapped,
-                         struct dj_error *err);
-void dj_perf_unpacker_finish(struct dj_perf_unpacker *unpacker);
+int dj_perf_data_unpacker_map(struct dj_perf_unpacker *unpacker,
+                              struct dj_trace_file *mapped, struct dj_error *err);
+void dj_perf_data_unpacker_finish(struct dj_perf_unpacker *unpacker);
 
 #endif
