@@ -14,17 +14,35 @@ static void append_line(struct dj_text *text, const char *words, size_t indent)
     dj_layout_wrap(text, dj_str_of(words), indent, indent);
 }
 
-void dj_help_append_usage(struct dj_text *text, const struct dj_verb *verb)
+static bool is_line_of(struct dj_str line, const char *command)
 {
-    const char *at = verb->synopsis;
-    for (bool first = true; *at != '\0'; first = false) {
-        size_t length = strcspn(at, "\n");
-        const char *before = first ? "usage:" : "      ";
-        dj_text_format(text, "%s dejank %s ", before, verb->name);
-        size_t column = strlen("usage: dejank  ") + strlen(verb->name);
-        dj_layout_wrap(text, (struct dj_str){at, length}, column, column);
-        at += length + (at[length] == '\n');
+    return dj_str_is(dj_str_until(line, " \t"), command);
+}
+
+/* Returns the line that begins with the command, or an empty string. */
+static struct dj_str find_line(const char *lines, const char *command)
+{
+    struct dj_str rest = dj_str_of(lines), line;
+    while (dj_str_next_line(&rest, &line)) {
+        if (is_line_of(line, command)) {
+            return line;
+        }
     }
+    return (struct dj_str){NULL, 0};
+}
+
+static void append_usage(struct dj_text *text, const struct dj_verb *verb,
+                         struct dj_str synopsis)
+{
+    size_t column = strlen("usage: dejank  ") + strlen(verb->name);
+    const char *before = "usage:";
+    struct dj_str line;
+    while (dj_str_next_line(&synopsis, &line)) {
+        dj_text_format(text, "%s dejank %s ", before, verb->name);
+        dj_layout_wrap(text, line, column, column);
+        before = "      ";
+    }
+    dj_text_add(text, "\n");
 }
 
 void dj_cli_append_option_name(struct dj_text *text, const struct dj_option *option)
@@ -60,49 +78,78 @@ static void append_option(struct dj_text *text, const struct dj_option *option)
     dj_text_finish(&name);
 }
 
-static void append_options(struct dj_text *text, const struct dj_verb *verb)
+static void append_options(struct dj_text *text, const struct dj_verb *verb,
+                           const char *command)
 {
     static const struct dj_option help = {
         .name = "help", .letter = 'h', .kind = DJ_OPTION_FLAG, .help = "print this help"};
     if (verb->group_count == 0) {
         dj_text_add(text, "\nOptions:\n");
     }
+    const char *heading = NULL;
     for (size_t i = 0; i < verb->option_count; i++) {
-        const char *heading = dj_cli_find_help_heading(verb, &verb->options[i]);
+        const char *next = dj_cli_find_help_heading(verb, &verb->options[i]);
+        heading = next != NULL ? next : heading;
+        if (command != NULL && !verb->accepts(command, verb->options[i].name)) {
+            continue;
+        }
         if (heading != NULL) {
             dj_text_format(text, "\n%s:\n", heading);
         }
+        heading = NULL;
         append_option(text, &verb->options[i]);
     }
     dj_text_add(text, verb->group_count > 0 ? "\n" : "");
     append_option(text, &help);
 }
 
-static void append_examples(struct dj_text *text, const struct dj_verb *verb)
+static void append_examples(struct dj_text *text, const struct dj_verb *verb,
+                            const char *command)
 {
-    dj_text_add(text, "\nExamples:\n");
+    size_t skipped = strlen("dejank  ") + strlen(verb->name);
+    const char *heading = "\nExamples:\n";
     for (size_t i = 0; i < verb->example_count; i++) {
-        append_line(text, verb->examples[i].purpose, MARGIN);
-        append_line(text, verb->examples[i].command, (size_t)2 * MARGIN);
+        const struct dj_example *example = &verb->examples[i];
+        if (command == NULL ||
+            is_line_of(dj_str_of(example->command + skipped), command)) {
+            dj_text_add(text, heading);
+            append_line(text, example->purpose, MARGIN);
+            append_line(text, example->command, (size_t)2 * MARGIN);
+            heading = "";
+        }
     }
 }
 
 /* Appends the summary as a sentence. */
-static void append_summary_line(struct dj_text *text, const struct dj_verb *verb)
+static void append_summary_line(struct dj_text *text, struct dj_str summary)
 {
-    char first = verb->summary[0];
+    char first = summary.at[0];
     first = first >= 'a' && first <= 'z' ? (char)(first - 'a' + 'A') : first;
-    dj_text_format(text, "%c%s.\n", first, verb->summary + 1);
+    struct dj_text line = {0};
+    dj_text_format(&line, "%c%.*s.", first, (int)summary.length - 1, summary.at + 1);
+    dj_layout_wrap(text, dj_text_str(&line), 0, 0);
+    dj_text_finish(&line);
 }
 
-void dj_help_append_verb(struct dj_text *text, const struct dj_verb *verb)
+void dj_help_append_verb(struct dj_text *text, const struct dj_verb *verb,
+                         const char *operand)
 {
-    dj_help_append_usage(text, verb);
-    dj_text_add(text, "\n");
-    append_summary_line(text, verb);
-    append_options(text, verb);
-    dj_layout_append(text, verb->description);
-    append_examples(text, verb);
+    struct dj_str line = operand != NULL && verb->accepts != NULL
+                             ? find_line(verb->synopsis, operand)
+                             : (struct dj_str){NULL, 0};
+    const char *command = line.length > 0 ? operand : NULL;
+    if (command != NULL) {
+        struct dj_str summary = find_line(verb->description, command);
+        append_usage(text, verb, line);
+        append_summary_line(text, dj_str_from(summary, strlen(command) + 1));
+        append_options(text, verb, command);
+    } else {
+        append_usage(text, verb, dj_str_of(verb->synopsis));
+        append_summary_line(text, dj_str_of(verb->summary));
+        append_options(text, verb, NULL);
+        dj_layout_append(text, verb->description);
+    }
+    append_examples(text, verb, command);
     if (verb->exit_codes != NULL) {
         dj_text_add(text, "\nExit codes:\n");
         dj_layout_append(text, verb->exit_codes);

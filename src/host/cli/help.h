@@ -5,11 +5,10 @@
 #include "cli/options.h"
 
 /* Appends the help of a verb: usage, summary, options, description, examples and exit
- * codes. */
-void dj_help_append_verb(struct dj_text *text, const struct dj_verb *verb);
-
-/* Appends the forms of the verb's command line. */
-void dj_help_append_usage(struct dj_text *text, const struct dj_verb *verb);
+ * codes. If `operand` is a command of the verb, such as "query" of "fleet", the help is
+ * limited to this command. NULL: the help of all commands. */
+void dj_help_append_verb(struct dj_text *text, const struct dj_verb *verb,
+                         const char *operand);
 
 /* Appends an option's names and value: "-o, --output FILE". */
 void dj_cli_append_option_name(struct dj_text *text, const struct dj_option *option);

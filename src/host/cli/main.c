@@ -149,7 +149,7 @@ static int run_help(int argc, char **argv)
     if (argc == 0) {
         dj_help_append_overview(&text);
     } else if (verb != NULL) {
-        dj_help_append_verb(&text, verb);
+        dj_help_append_verb(&text, verb, argc > word_count ? argv[word_count] : NULL);
     } else if (is_topic && argc == 1) {
         dj_help_append_topic(&text, argv[0]);
     } else {

@@ -321,10 +321,10 @@ static int apply_option(const struct dj_verb *verb, int argc, char **argv, int *
     return DJ_EXIT_OK;
 }
 
-static void print_help(const struct dj_verb *verb)
+static void print_help(const struct dj_verb *verb, const char *operand)
 {
     struct dj_text text = {0};
-    dj_help_append_verb(&text, verb);
+    dj_help_append_verb(&text, verb, operand);
     fputs(dj_xtext(&text), stdout);
     dj_text_finish(&text);
 }
@@ -343,7 +343,7 @@ int dj_options_parse(const struct dj_verb *verb, int argc, char **argv, void *va
         } else if (strcmp(argument, "--") == 0) {
             only_operands = true;
         } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
-            print_help(verb);
+            print_help(verb, count > 0 ? argv[1] : NULL);
             return -1;
         } else {
             int result = apply_option(verb, argc, argv, &i, values);

@@ -11,7 +11,7 @@
 static struct dj_text make_help(const struct dj_verb *verb)
 {
     struct dj_text text = {0};
-    dj_help_append_verb(&text, verb);
+    dj_help_append_verb(&text, verb, NULL);
     return text;
 }
 
@@ -38,6 +38,44 @@ Test(help, no_line_is_longer_than_80_columns)
     dj_help_append_topic(&overview, "trace");
     expect_narrow(dj_text_get(&overview), "overview");
     dj_text_finish(&overview);
+}
+
+static const struct dj_verb *find_verb(char *name)
+{
+    int word_count;
+    return dj_verb_find(1, &name, &word_count);
+}
+
+static bool has_text(const struct dj_text *text, const char *words)
+{
+    return strstr(dj_text_get(text), words) != NULL;
+}
+
+Test(help, a_command_has_help_of_its_own)
+{
+    struct dj_text text = {0};
+    dj_help_append_verb(&text, find_verb("fleet"), "forget");
+    cr_expect(has_text(&text, "usage: dejank fleet forget"), "%s", dj_text_get(&text));
+    cr_expect(has_text(&text, "Delete sessions by their ids.\n"));
+    cr_expect(has_text(&text, "--yes"));
+    cr_expect_not(has_text(&text, "--by"));
+    cr_expect_not(has_text(&text, "dejank fleet query"));
+    cr_expect_not(has_text(&text, "Examples"), "forget has no example");
+    dj_text_clear(&text);
+    dj_help_append_verb(&text, find_verb("fleet"), "query");
+    cr_expect(has_text(&text, "--by") && has_text(&text, "\nQuery:\n"));
+    cr_expect(has_text(&text, "--by version,class"), "the example of query");
+    cr_expect_not(has_text(&text, "--from"));
+    dj_text_finish(&text);
+}
+
+Test(help, an_operand_that_is_no_command_has_the_help_of_the_verb)
+{
+    struct dj_text text = {0}, whole = make_help(find_verb("fleet"));
+    dj_help_append_verb(&text, find_verb("fleet"), "quer");
+    cr_expect_str_eq(dj_text_get(&text), dj_text_get(&whole));
+    dj_text_finish(&text);
+    dj_text_finish(&whole);
 }
 
 Test(help, a_summary_fits_on_a_line_of_the_overview)

@@ -110,17 +110,12 @@ static void build_document(struct dj_document *document, const struct compared *
     }
 }
 
-static bool is_json(const char *output)
-{
-    return dj_output_has_suffix(output, ".json");
-}
-
 static int append_file(struct dj_text *text, const struct compared *compared,
                        const char *output, struct dj_error *err)
 {
     struct dj_document document = {0};
     int code = 0;
-    if (is_json(output)) {
+    if (dj_output_has_suffix(output, ".json")) {
         dj_report_write_result_json(text, &compared->result);
     } else {
         build_document(&document, compared);
@@ -339,7 +334,7 @@ static int run(int argc, char **argv)
     if (result != DJ_EXIT_OK) {
         return result;
     }
-    if (values.output != NULL && !is_json(values.output) &&
+    if (values.output != NULL && !dj_output_has_suffix(values.output, ".json") &&
         dj_document_find_format(values.output) == NULL) {
         return dj_cli_print_usage_error(
             "--output: expected a name that ends in .html, .md, .json, .svg or .png, "

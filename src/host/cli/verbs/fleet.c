@@ -205,5 +205,6 @@ const struct dj_verb dj_verb_fleet = {
                  DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct fleet_options),
     DJ_GROUPS(groups),
+    .accepts = dj_fleet_accepts_option,
     .run = run,
 };

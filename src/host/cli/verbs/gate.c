@@ -84,11 +84,6 @@ static bool is_github(const struct gate_options *values)
     return values->annotations != NULL && strcmp(values->annotations, "github") == 0;
 }
 
-static bool is_json(const char *output)
-{
-    return dj_output_has_suffix(output, ".json");
-}
-
 /* ---- output ---- */
 
 /* Appends the document of the gate in the format of this suffix. */
@@ -124,7 +119,7 @@ static int append_file(struct dj_text *text, const struct gate_options *values,
                            : dj_report_write_gate_gitlab)(text, report);
     } else if (path == values->markdown) {
         return append_document(text, report, "x.md", err);
-    } else if (is_json(path)) {
+    } else if (dj_output_has_suffix(path, ".json")) {
         dj_report_write_gate_json(text, report);
     } else {
         return append_document(text, report, path, err);
@@ -190,7 +185,7 @@ static int check_options(const struct gate_options *values)
          "--annotations-file requires --annotations"},
         {is_objective(values->output),
          "-o is now the short form of --output. hint: use --objective 'p95 <= 16.7 ms'"},
-        {values->output != NULL && !is_json(values->output) &&
+        {values->output != NULL && !dj_output_has_suffix(values->output, ".json") &&
              dj_document_find_format(values->output) == NULL,
          "--output: expected a name that ends in .html, .md, .svg, .png or .json"},
         {values->asked.rerun && values->asked.undecided != NULL &&
