@@ -113,7 +113,7 @@ def test_a_broken_object_is_named_and_the_others_are_printed(replay, tmp_path):
     done = replay("--release", "11", "--replay", path)
     assert done.returncode == 4
     assert done.stdout.count("Stats since: 424242ns") == 2
-    assert f"{path}:2: no JSON" in done.stderr
+    assert f"{path}:2: invalid JSON" in done.stderr
     assert f"{path}:3: " in done.stderr and "Nonsense" in done.stderr
 
 

@@ -203,6 +203,8 @@ def test_a_root_that_may_not_is_told_to_ask_elsewhere(build, recorder, tmp_path)
         pytest.skip("no user namespace can be made here")
     done = subprocess.run([*inside, build / "dejank", "doctor", "--json"], capture_output=True, text=True, env=recorder.environment, timeout=60)
     rows = {row["name"]: row for row in json.loads(done.stdout)["checks"]}
+    if rows["capture"]["ok"]:
+        pytest.skip("tracefs is mounted on this machine, so this root user may use it")
     assert "sudo" not in rows["capture"]["remedy"] and "outside of this container" in rows["capture"]["remedy"]
     done = subprocess.run([*inside, build / "dejank", "trace", "capture", "--level", "tracefs", "-o", tmp_path / "t", "--duration", "100ms"],
                           capture_output=True, text=True, env=recorder.environment, timeout=60)

@@ -168,7 +168,6 @@ int dj_trace_refuse_other_file(const char *name, const char *description,
         "%s: byte 0: %sexpected a trace: ftrace text, systrace HTML, Chrome's JSON, text "
         "of perf script, perf.data, trace.dat, simpleperf's report-sample, a Perfetto "
         "trace, ring-buffer pages of a CPU, or a recording of dejank (the first eight "
-        "may "
-        "be inside gzip, zstd, xz, zip or tar)",
+        "may be inside gzip, zstd, xz, zip or tar)",
         name, description);
 }
