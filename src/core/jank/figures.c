@@ -189,7 +189,7 @@ bool dj_jank_add_rows(struct dj_jank_totals *totals, const struct dj_frame *rows
     return added;
 }
 
-/* The interval of a pause if that of the display is unknown: 60 Hz. */
+/* The refresh interval that is assumed if the display's is unknown: 60 Hz. */
 static const int64_t USUAL_INTERVAL_NS = 16666667;
 
 static struct dj_jank_frame read_present(const struct dj_jank_presents *presents,

@@ -11,8 +11,8 @@
 /* The data of a session that its source does not contain. A text is NULL and a number
  * is −1 if unknown. */
 struct dj_session_origin {
-    /* An id of the device that no other device has, such as its serial. Sessions contain
-     * only its hash. */
+    /* An id of the device that no other device has, such as its serial. It becomes a part
+     * of what is hashed to the id of a session; sessions do not contain it. */
     const char *device_id;
     const char *text[DJ_SESSION_TEXTS]; /* The app is ignored if the source names it. */
     int64_t refresh_hz, ram_mb;

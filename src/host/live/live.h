@@ -124,7 +124,8 @@ int dj_live_open_process(const char *name, int64_t pid, struct dj_live **live,
 /* Frees `live` and closes its device. NULL is allowed. */
 void dj_live_close(struct dj_live *live);
 
-/* Sets a request that ends a blocked dj_live_update() of another device early. */
+/* Sets a request that can end dj_live_update() early while it waits for a device. Does
+ * nothing if the app runs on this machine. */
 void dj_live_set_interrupt(struct dj_live *live,
                            const struct dj_interrupt_request *interrupt);
 

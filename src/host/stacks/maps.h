@@ -27,8 +27,9 @@ enum dj_stacks_module_kind {
  * module, in all processes. */
 struct dj_stacks_module {
     enum dj_stacks_module_kind kind;
-    /* Path in the process's own root folder, "[vdso]", or a name of anonymous memory
-     * ("//anon", "/memfd:…"). Escape it before printing. */
+    /* The path as the process sees it (its root folder may be another one than
+     * dejank's), "[vdso]", or a name of anonymous memory ("//anon", "/memfd:…"). Escape
+     * it before printing. */
     const char *path;
     uint64_t device, inode; /* 0 if unknown. */
     struct dj_stacks_build_id build_id;

@@ -134,8 +134,8 @@ struct dj_triage {
     struct dj_triage_family_time *ran;
     size_t ran_count;
     struct dj_calls_tree calls; /* The stacks of all samples. */
-    /* Samples during work on critical paths, sorted by frame. Samples of one frame are
-     * sorted by time only if they belong to one thread. */
+    /* Samples during own work on critical paths, sorted by frame. Within a frame, the
+     * samples of each thread are sorted by time. */
     struct dj_triage_sample *samples;
     size_t sample_count, sample_capacity;
     struct dj_triage_wait *waits; /* Waits, sorted by frame, then time. */

@@ -143,7 +143,9 @@ struct dj_vk_queue {
                                       * failed. */
 };
 
-/* Return the entry of a handle, or NULL. */
+/* Return this layer's data of a device or a queue, or NULL if there is none.
+ * dj_vulkan_device_of() accepts the handle of the device and those of its queues and
+ * command buffers. */
 struct dj_vk_device *dj_vulkan_device_of(const void *handle);
 struct dj_vk_queue *dj_vulkan_queue_of(VkQueue handle);
 

@@ -1,4 +1,4 @@
-/* Writes when the display showed the frames of each layer of a trace. */
+/* Writes how regularly the display showed the frames of each layer. */
 #ifndef DEJANK_REPORT_TRIAGE_PRESENTS_H
 #define DEJANK_REPORT_TRIAGE_PRESENTS_H
 

@@ -59,7 +59,8 @@ static size_t find_next_change(const struct dj_triage_index *index,
     return at;
 }
 
-/* Returns true if the frequencies of both CPUs always change at the same time. */
+/* Returns true if the frequencies of both CPUs change, and always at the same time and
+ * to the same frequency. */
 static bool change_together(const struct dj_triage_index *index, size_t a, size_t b)
 {
     struct dj_triage_range left = index->cpus[a].speeds;
