@@ -387,6 +387,18 @@ def test_later_revisions_replace_those_of_a_roll_up(fleet):
     check(fleet, everything)
 
 
+def test_a_version_that_later_revisions_leave_is_gone(fleet):
+    sessions = made_up(300)
+    fleet.push(sessions)
+    fleet.run("rollup")
+    name = sessions[0]["version"]
+    moved = [{**one, "revision": 4, "version": "renamed"} for one in sessions if one["version"] == name]
+    assert len(moved) < len(sessions) / 5
+    fleet.push(moved)
+    check(fleet, sessions + moved, "version")
+    assert fleet.rows("version", "--version", name)[0] == {}
+
+
 def test_answers_are_right_while_parts_are_merged_and_rolled_up(fleet):
     sessions = made_up(600)
     fleet.push(sessions)

@@ -20,6 +20,7 @@ import pytest
 
 import made_dumps as made
 from devices import wait_for
+from stub_server import Server, counted
 from test_faults import Rig
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -108,14 +109,14 @@ class Dejank:
         self.inputs = folder / "inputs"
         self.inputs.mkdir()
         self.change = ""
-        (folder / "adb").symlink_to("/bin/false")  # so that no adb server is started
+        self.adb = Server({"host:devices-l": b"OKAY" + counted("")})  # no device is connected
         make_inputs(self)
 
     def environment(self, folder, **more):
         clean = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "LD_PRELOAD")}
         return {**clean, "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": str(folder), "TMPDIR": str(folder), "XDG_DATA_HOME": str(folder),
                 "XDG_STATE_HOME": str(folder), "XDG_CACHE_HOME": str(self.folder), "DEJANK_DIR": str(self.inputs / "segments"),
-                "PATH": f"{self.folder}:{os.environ['PATH']}", **more}
+                "ADB_SERVER_SOCKET": f"tcp:127.0.0.1:{self.adb.port}", **more}
 
     def start(self, words, folder, **more):
         return subprocess.run([self.build / "dejank", *map(str, words)], text=True, capture_output=True, timeout=60, cwd=folder,
@@ -215,6 +216,7 @@ def dejank(build, tmp_path_factory):
         wait_for(lambda: one.start(["profile", "on", "running"], one.inputs).returncode == 0, "the panel to run")
         yield one
         running.terminate()
+    one.adb.close()
 
 
 @pytest.mark.slow

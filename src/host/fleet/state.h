@@ -68,8 +68,8 @@ struct dj_fleet_week *dj_fleet_find_week(const struct dj_fleet_shard_state *shar
                                          int64_t monday);
 
 /* Returns whether the parts of a week, and the roll-ups of its base, are still there in
- * `after`, which is a later state of the same shard. Then they were there all the time.
- */
+ * `after`, which is a later state of the same shard. Then the parts were there all the
+ * time. So were the roll-ups, unless they were emptied and filled again in between. */
 bool dj_fleet_week_persists(const struct dj_fleet_week *week,
                             const struct dj_fleet_shard_state *after);
 

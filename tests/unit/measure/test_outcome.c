@@ -313,6 +313,25 @@ static void add_layer(struct dj_dump_process *process, const char *title,
     }
 }
 
+Test(outcome, a_fast_layer_is_found_although_its_rows_are_after_the_window)
+{
+    enum { ROWS = 127 };
+    int64_t times[ROWS];
+    struct dj_span window = {1000 * DJ_MILLISECOND_NS, 2000 * DJ_MILLISECOND_NS};
+    struct dj_dump presents = {0};
+    struct dj_dump_process *process = dj_gfxinfo_dump_add_process(&presents);
+    char layer[100];
+    for (int i = 0; i < ROWS; i++) {
+        times[i] = 2001 + 8 * i;
+    }
+    add_layer(process, "late", times, 50);
+    cr_assert(!dj_layers_find_shown(&presents, &window, layer, sizeof(layer)));
+    add_layer(process, "fast", times, ROWS);
+    cr_assert(dj_layers_find_shown(&presents, &window, layer, sizeof(layer)));
+    cr_assert_str_eq(layer, "fast");
+    dj_gfxinfo_dump_finish(&presents);
+}
+
 Test(outcome, the_layer_with_most_presents_in_the_window_is_found)
 {
     /* Before the window, too close to its start, in it, and after it. */

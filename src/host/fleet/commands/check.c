@@ -73,17 +73,17 @@ static void append_hash(struct dj_text *sql, const struct dj_fleet_rollup *rollu
 /* Compares the rows of the finest roll-up with the sessions, and the rows of the other
  * one with those of the finest. Sets *differs if any sum or histogram of any row is
  * different. */
-static int compare_parts(struct dj_fleet_job *job, size_t shard, const char *parts,
-                         bool *differs)
+static int compare_part(struct dj_fleet_job *job, size_t shard, const char *part,
+                        bool *differs)
 {
     const struct dj_fleet_rollup *versions = &dj_fleet_rollups[0],
                                  *daily = &dj_fleet_rollups[1];
     struct dj_text sql = {0};
-    char *fine = dj_xformat("dejank.%s WHERE part IN (%s)", daily->table, parts);
-    char *coarse = dj_xformat("dejank.%s WHERE part IN (%s)", versions->table, parts);
+    char *fine = dj_xformat("dejank.%s WHERE part = %s", daily->table, part);
+    char *coarse = dj_xformat("dejank.%s WHERE part = %s", versions->table, part);
     dj_text_add(&sql, "SELECT toUInt8(");
     append_hash(&sql, daily);
-    dj_fleet_append_part_sums(&sql, daily, parts, false);
+    dj_fleet_append_part_sums(&sql, daily, part, false);
     dj_text_add(&sql, ")) != ");
     append_hash(&sql, daily);
     dj_fleet_append_coarser_sums(&sql, daily, fine, false);
@@ -98,47 +98,45 @@ static int compare_parts(struct dj_fleet_job *job, size_t shard, const char *par
     struct dj_str answer = dj_text_str(&job->cluster.shards[shard].answer);
     bool is_daily_wrong = dj_fleet_cluster_read_int(&answer) != 0;
     bool is_other_wrong = dj_fleet_cluster_read_int(&answer) != 0;
-    *differs |= code == 0 && (is_daily_wrong || is_other_wrong);
+    *differs = code == 0 && (is_daily_wrong || is_other_wrong);
     dj_text_finish(&sql);
     free(fine);
     free(coarse);
     return code;
 }
 
-/* Compares the roll-ups of all weeks that have both of them. */
-static int compare_rollups(struct dj_fleet_job *job, size_t shard,
-                           const struct dj_fleet_shard_state *state, bool *differs)
+/* Another command may have replaced the part or a roll-up of the week since the state was
+ * read. So a difference counts only if both are still there. */
+static int confirm_difference(struct dj_fleet_job *job, size_t shard,
+                              const struct dj_fleet_week *week, bool *differs)
 {
-    struct dj_text parts = {0};
-    for (size_t i = 0; i < state->week_count; i++) {
-        const struct dj_fleet_week *week = &state->weeks[i];
-        if (week->is_rolled[0] && week->is_rolled[1]) {
-            dj_text_format(&parts, "%s'%s'", parts.length > 0 ? ", " : "",
-                           week->parts[0].name);
-        }
-    }
-    int code =
-        parts.length > 0 ? compare_parts(job, shard, dj_xtext(&parts), differs) : 0;
-    dj_text_finish(&parts);
+    struct dj_fleet_state newest = {0};
+    int code = dj_fleet_read_state(&job->cluster, false, &newest, job->err);
+    code = code == 0 ? dj_fleet_read_weeks(&job->cluster, &newest, job->err) : code;
+    *differs = code == 0 && dj_fleet_week_persists(week, &newest.shards[shard]);
+    dj_fleet_state_finish(&newest);
     return code;
 }
 
-/* Another command may have replaced a part or a roll-up since the state was read. So a
- * difference counts only if it is still there with the newest state. */
+/* Compares the roll-ups of each week that has both of them. A week is one statement, so
+ * the server's memory does not grow with the number of weeks. */
 static int check_rollups(struct dj_fleet_job *job, size_t shard,
                          const struct dj_fleet_shard_state *state,
                          struct finding *finding)
 {
-    bool differs = false;
-    int code = compare_rollups(job, shard, state, &differs);
-    if (code == 0 && differs) {
-        struct dj_fleet_state newest = {0};
-        code = dj_fleet_read_state(&job->cluster, false, &newest, job->err);
-        code = code == 0 ? dj_fleet_read_weeks(&job->cluster, &newest, job->err) : code;
-        code = code == 0 ? compare_rollups(job, shard, &newest.shards[shard],
-                                           &finding->is_rollup_wrong)
-                         : code;
-        dj_fleet_state_finish(&newest);
+    int code = 0;
+    for (size_t i = 0; i < state->week_count && code == 0; i++) {
+        const struct dj_fleet_week *week = &state->weeks[i];
+        bool differs = false;
+        if (week->is_rolled[0] && week->is_rolled[1]) {
+            char *part = dj_xformat("'%s'", week->parts[0].name);
+            code = compare_part(job, shard, part, &differs);
+            free(part);
+        }
+        if (code == 0 && differs) {
+            code = confirm_difference(job, shard, week, &differs);
+        }
+        finding->is_rollup_wrong |= differs;
     }
     return code;
 }

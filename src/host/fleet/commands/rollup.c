@@ -263,7 +263,8 @@ static int drop_old_staging(struct dj_fleet_job *job)
         struct dj_str rest = dj_text_str(&names), name;
         job->cluster.shards[i].answer = (struct dj_text){0};
         while (code == 0 && dj_str_next_line(&rest, &name)) {
-            dj_text_format(&sql, "DROP TABLE dejank.%.*s", (int)name.length, name.at);
+            dj_text_format(&sql, "DROP TABLE IF EXISTS dejank.%.*s", (int)name.length,
+                           name.at);
             code = dj_fleet_cluster_query(&job->cluster, i, dj_xtext(&sql), job->err);
             dj_text_clear(&sql);
         }

@@ -40,13 +40,24 @@ static int collect(struct dj_cluster *cluster, size_t index,
     return 0;
 }
 
-/* Without keys, the server answers with one group even if it has no session. */
+static void finish_group(const struct dj_fleet_result *result,
+                         struct dj_fleet_group *group)
+{
+    for (size_t k = 0; k < result->query.by_count; k++) {
+        free(group->key[k]);
+    }
+}
+
+/* Without keys, the server answers with one group even if it has no session. With keys, a
+ * group is empty if later revisions moved all of its sessions to other groups. */
 static void remove_empty_groups(struct dj_fleet_result *result)
 {
     size_t kept = 0;
     for (size_t i = 0; i < result->count; i++) {
         if (result->groups[i].sessions > 0) {
             result->groups[kept++] = result->groups[i];
+        } else {
+            finish_group(result, &result->groups[i]);
         }
     }
     result->count = kept;
@@ -149,9 +160,7 @@ int dj_fleet_query_shards(struct dj_cluster *cluster, const struct dj_fleet_quer
 void dj_fleet_result_finish(struct dj_fleet_result *result)
 {
     for (size_t i = 0; i < result->count; i++) {
-        for (size_t k = 0; k < result->query.by_count; k++) {
-            free(result->groups[i].key[k]);
-        }
+        finish_group(result, &result->groups[i]);
     }
     free(result->groups);
     dj_fleet_state_finish(&result->state);

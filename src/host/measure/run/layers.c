@@ -14,6 +14,9 @@
  * start of the window. */
 #define PRESENT_DELAY_NS (100 * DJ_MILLISECOND_NS)
 
+/* A layer with so many rows has probably had more. A few of the 127 may be incomplete. */
+enum { ROWS_FULL = 120 };
+
 /* Returns true if the layer belongs to the package. In a layer's name, the name of the
  * package ends with a slash. Otherwise a longer name of another package would match too.
  */
@@ -48,13 +51,22 @@ bool dj_layers_find(const char *list, const char *package, char *layer, size_t s
     return false;
 }
 
+static int64_t get_present_ns(const struct dj_dump_window *rows, size_t index)
+{
+    return dj_frame_get(&rows->frames[index], DJ_COLUMN_DISPLAY_PRESENT_TIME, INT64_MIN);
+}
+
+/* Counts the presents of a layer in the window. SurfaceFlinger keeps the last 127 rows of
+ * a layer, so a fast app may have replaced those of the window: then all rows count. */
 static size_t count_presents(const struct dj_dump_window *rows,
                              const struct dj_span *window)
 {
     size_t count = 0;
+    if (rows->frame_count >= ROWS_FULL && get_present_ns(rows, 0) >= window->end_ns) {
+        return rows->frame_count;
+    }
     for (size_t i = 0; i < rows->frame_count; i++) {
-        int64_t present_ns =
-            dj_frame_get(&rows->frames[i], DJ_COLUMN_DISPLAY_PRESENT_TIME, INT64_MIN);
+        int64_t present_ns = get_present_ns(rows, i);
         count += present_ns > window->start_ns + PRESENT_DELAY_NS &&
                  present_ns < window->end_ns;
     }
