@@ -305,4 +305,6 @@ def test_what_perf_recorded_names_the_planted_function(build, dejank, recorder, 
     assert first["path"][-2:] == ["draw_frame", plant]
     # Under load, frames without the plant are late too, and the mean of all late frames is less than the plant.
     if work["function_frames"]["janky"] == sum(number % 5 == 3 for number in range(60)):
-        assert first["extra_ms"] == pytest.approx(float(extra_ms), rel=0.15)
+        # A callee in which the kernel hides samples may be named next to the plant.
+        below = sum(one["extra_ms"] for one in work["functions"] if plant in one["path"])
+        assert below == pytest.approx(float(extra_ms), rel=0.15)
