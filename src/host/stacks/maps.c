@@ -277,7 +277,9 @@ void dj_stacks_maps_exec(struct dj_stacks_maps *maps, pid_t pid)
     struct dj_maps_process *process = dj_maps_find_process(maps, pid);
     if (process != NULL) {
         maps->live_count -= process->count;
-        process->count = 0;
+        free(process->live);
+        process->live = NULL;
+        process->count = process->capacity = 0;
         process->generation = ++maps->generation;
     }
 }

@@ -61,7 +61,9 @@ void dj_perf_data_calls_add_mapping(struct dj_perf_calls *calls,
     if (added.pid == DJ_PERF_KERNEL && added.path[0] == '[') {
         cut_kernel_path(mapping->path, path, sizeof(path));
         added.path = path;
-        added.build_id = dj_perf_data_find_build_id(calls->file, path);
+        if (added.build_id == NULL) {
+            added.build_id = dj_perf_data_find_build_id(calls->file, path);
+        }
     }
     dj_stacks_maps_add(calls->maps, &added);
 }

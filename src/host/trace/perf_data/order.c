@@ -19,7 +19,8 @@ struct row {
 static int by_time(const void *a, const void *b)
 {
     const struct row *left = a, *right = b;
-    return DJ_COMPARE(left->time_ns, right->time_ns);
+    int order = DJ_COMPARE(left->time_ns, right->time_ns);
+    return order != 0 ? order : DJ_COMPARE(left->place, right->place);
 }
 
 /* ---- records of perf itself ---- */

@@ -105,7 +105,9 @@ static uint32_t add_function(struct dj_sampled_module *module, struct dj_str giv
     if (found == DJ_MAP_NONE) {
         struct dj_unnamed_function function = {.given = dj_xcopy(given.at, given.length)};
         found = module->function_count;
-        dj_xcheck(dj_map_add(&module->function_places, key, found));
+        if (given.length > 0) {
+            dj_xcheck(dj_map_add(&module->function_places, key, found));
+        }
         DJ_XPUSH(module->functions, module->function_count, function);
     }
     return (uint32_t)found;

@@ -66,7 +66,10 @@ static void name_address(struct symbolizing *symbolizing,
     }
     symbolizing->result->lines += count > 0 && found[0].file != NULL;
     symbolizing->result->inlined += count > 1;
-    count = count > 0 ? count : 1;
+    if (count == 0) {
+        found[0] = (struct dj_stacks_line){.line = 0};
+        count = 1;
+    }
     found[count - 1].function = name->text;
     write_address(text, address->address, found, count);
 }

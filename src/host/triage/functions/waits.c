@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/compare.h"
 #include "base/count_of.h"
 #include "memory/memory.h"
@@ -48,14 +49,15 @@ static const struct dj_trace_sample *find_sample(const struct dj_triage_sampled 
     const struct dj_triage_places *waits = &sampled->waits;
     const struct dj_trace_state *sleep = dj_triage_get_state(index, at);
     int64_t middle_ns = sleep->start_ns / 2 + find_earlier_switch(index, thread, at) / 2;
-    int64_t from_ns = sleep->start_ns - APART_MOST_NS;
+    int64_t from_ns = dj_checked_subtract_saturated(sleep->start_ns, APART_MOST_NS);
+    int64_t to_ns = dj_checked_add_saturated(sleep->start_ns, APART_MOST_NS);
     from_ns = middle_ns > from_ns ? middle_ns : from_ns;
     const struct dj_trace_sample *nearest = NULL;
     for (size_t i = dj_triage_sampled_find(sampled, waits, sleep->tid, from_ns);
          i < waits->count; i++) {
         const struct dj_trace_sample *sample = &sampled->trace->samples[waits->all[i]];
         if (sample->tid != sleep->tid || sample->at_ns > sleep->end_ns ||
-            sample->at_ns > sleep->start_ns + APART_MOST_NS) {
+            sample->at_ns > to_ns) {
             break;
         }
         nearest = nearest == NULL || llabs(sample->at_ns - sleep->start_ns) <
