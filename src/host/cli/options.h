@@ -100,8 +100,8 @@ struct dj_verb {
     struct dj_operands operands;
     /* all words after the first operand are operands, even if they start with a dash */
     bool stops_at_operand;
-    /* For verbs with commands, which operands.name lists: returns whether the command uses
-     * the option. NULL for other verbs. */
+    /* For verbs with commands, which operands.name lists: returns whether the command
+     * uses the option. NULL for other verbs. */
     bool (*accepts)(const char *command, const char *option);
     /* Runs with the values of the options and the operands, which end with NULL. Returns
      * an exit code. */
