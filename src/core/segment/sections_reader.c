@@ -94,8 +94,8 @@ static int check_header(const struct dj_checked_file *reading,
         header->used <= DJ_SECTIONS_RINGS;
     return is_consistent ? 0
                          : dj_checked_file_fail(reading, DJ_E_INVALID, 16,
-                                                "the sizes in the header do not agree: "
-                                                "ring_bytes must follow from keep");
+                                                "the sizes in the header are invalid or "
+                                                "contradict each other");
 }
 
 static void copy_header(struct dj_sections *sections,
