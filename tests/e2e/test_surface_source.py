@@ -137,7 +137,7 @@ def test_the_rows_of_many_readings_are_stitched(host, game):
 def test_a_gap_between_two_readings_is_not_joined(host, game, tmp_path):
     phone, process = game("12", ms=(8.0,))
     phone.surfaces.ring = 20
-    done = collect(host, phone, "--source", "surface")  # a slow machine misses too much of this ring to choose it itself
+    done = collect(host, phone, "--source", "surface", seconds="4s")  # a slow machine misses too much of this ring to choose it itself
     parts = {title: presents for title, presents in rows_of(done.stdout).items() if presents}
     assert len(parts) > 1 and all(re.search(r"#\d+( \(\d+\))?$", title) for title in parts)
     assert [presents for presents in parts.values()] == [
