@@ -1,8 +1,8 @@
 /* A program for the cost of sampled call stacks: threads that never wait, each with
  * frames of a fixed amount of work below many callers. The first thread reports its
- * frames.
+ * frames. A frame is CALLS times about 1 ms of work.
  *
- *   bench-stacks [THREADS]      runs until a signal ends it */
+ *   bench-stacks [THREADS [CALLS]]      (default: 1 1) runs until a signal ends it */
 #include <dejank/frames.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -13,6 +13,7 @@
 enum { ROUNDS = 12, TABLE = 1 << 14, CALLERS = 24, LOCALS = 768 };
 
 static volatile uint32_t sink;
+static int calls = 1;
 
 /* About 1 ms. The table fits in the second cache of a CPU. */
 static uint32_t work(uint32_t *table)
@@ -41,7 +42,9 @@ static void *run(void *is_first)
         if (is_first != NULL) {
             dejank_frame_begin(1);
         }
-        sink = call(CALLERS, table);
+        for (int i = 0; i < calls; i++) {
+            sink = call(CALLERS, table);
+        }
         if (is_first != NULL) {
             dejank_frame_end();
         }
@@ -52,6 +55,7 @@ static void *run(void *is_first)
 int main(int argc, char **argv)
 {
     int threads = argc > 1 ? atoi(argv[1]) : 1;
+    calls = argc > 2 ? atoi(argv[2]) : 1;
     for (int i = 1; i < threads; i++) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, run, NULL) != 0) {
