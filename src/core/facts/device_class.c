@@ -55,8 +55,8 @@ static double known_or_nan(double value)
     return value < 0 ? NAN : value;
 }
 
-/* Returns the width of the shorter side in dp, as Android's resource qualifiers use
- * it. */
+/* Returns the width of the display's shorter side in dp, as Android's resource qualifiers
+ * use it. */
 static double width_dp(const struct dj_device_facts *facts)
 {
     int side = facts->width_px < facts->height_px ? facts->width_px : facts->height_px;

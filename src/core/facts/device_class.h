@@ -17,11 +17,12 @@ enum {
 enum dj_class_fact {
     DJ_FACT_RAM, /* RAM in bytes. */
     DJ_FACT_CORES,
-    DJ_FACT_CPU_HZ,   /* Maximum frequency of the fastest CPU. */
-    DJ_FACT_API,      /* Android API level. */
-    DJ_FACT_DENSITY,  /* Density of the display in dpi. */
-    DJ_FACT_REFRESH,  /* Highest refresh rate that the display supports, in Hz. */
-    DJ_FACT_WIDTH,    /* Width of the shorter side in dp. Tablets have 600 dp or more. */
+    DJ_FACT_CPU_HZ,  /* Maximum frequency of the fastest CPU. */
+    DJ_FACT_API,     /* Android API level. */
+    DJ_FACT_DENSITY, /* Density of the display in dpi. */
+    DJ_FACT_REFRESH, /* Highest refresh rate that the display supports, in Hz. */
+    /* Width of the display's shorter side in dp. Tablets have 600 dp or more. */
+    DJ_FACT_WIDTH,
     DJ_FACT_EMULATOR, /* 1 for an emulator, 0 for a real device. */
     DJ_FACT_COUNT
 };

@@ -54,8 +54,8 @@ static inline bool dj_frame_equal(const struct dj_frame *a, const struct dj_fram
     return true;
 }
 
-/* Returns whether the display's time is all that is known of the frame. Such a frame was
- * recorded from outside its process, so it has no frame time and no stages. If it has
+/* Returns whether DisplayPresentTime is the only known time of the frame. Such a frame
+ * was recorded from outside its process, so it has no frame time and no stages. If it has
  * DJ_FLAG_SKIPPED_FRAME, the display never showed it, and DisplayPresentTime is when the
  * display skipped it. */
 static inline bool dj_frame_is_present_only(const struct dj_frame *frame)

@@ -8,8 +8,8 @@
 #include "frame/stats.h"
 
 /* A measurement window: the interval [start, end) of the device's clock. A frame belongs
- * to the window that contains its IntendedVsync, even if its row was read later. If only
- * the frame's present is known, it belongs to the window that contains this. */
+ * to the window that contains its IntendedVsync, even if its row was read later. If
+ * IntendedVsync is unknown, DisplayPresentTime decides. */
 struct dj_span {
     int64_t start_ns, end_ns;
 };

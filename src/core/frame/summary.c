@@ -113,7 +113,7 @@ static bool is_bounded(const struct dj_stamp_bounds *bounds)
     return bounds->earliest_ns != 0 || bounds->latest_ns != 0;
 }
 
-/* Finds the usability of a row of which only the present is known. */
+/* Returns the usability of a row that contains no time except DisplayPresentTime. */
 static enum dj_usability find_present_usability(const struct dj_frame *frame,
                                                 const struct dj_summary_rules *rules)
 {
@@ -158,10 +158,10 @@ static enum dj_usability find_row_usability(const struct dj_frame *frame,
     return (flags & DJ_FLAG_WINDOW_CHANGED) != 0 ? DJ_ROW_WINDOW_CHANGED : DJ_ROW_USABLE;
 }
 
-/* Marks rows as duplicates if a later row has the same time (dj_frame_find_time()).
+/* Marks a row as a duplicate if a later row has the same time (dj_frame_find_time()).
  * `sorted` contains each time, and seen[k] is 1 once the row with sorted[k] was found.
- * The loop goes backwards, so that the last row of a frame is the one that counts. A
- * truncated row is never the one that counts. */
+ * The loop starts at the last row, so that of several rows with one time the last stays
+ * unmarked. A truncated row is always a duplicate of a complete one. */
 static void mark_duplicates(const struct dj_frame *frames, size_t count,
                             struct dj_row_facts *facts, int64_t *sorted, int64_t *seen)
 {

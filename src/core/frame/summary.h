@@ -23,7 +23,8 @@ enum dj_usability {
     /* A later row describes the same frame. Only the last one is usable. */
     DJ_ROW_DUPLICATE,
     DJ_ROW_IMPLAUSIBLE, /* A timestamp is outside the plausible range. */
-    /* Only the present of the frame is known, so it has no frame time. */
+    /* DisplayPresentTime is the only known time of the frame, so the frame has no frame
+     * time. */
     DJ_ROW_PRESENT_ONLY,
     DJ_USABILITY_COUNT
 };
@@ -51,7 +52,7 @@ static inline bool dj_frame_row_was_counted(const struct dj_row_facts *row)
 }
 
 /* Returns whether the row describes a frame that was shown: one that hwui counted, or one
- * of which only the present is known. */
+ * that has no known time except DisplayPresentTime. */
 static inline bool dj_frame_row_was_shown(const struct dj_row_facts *row)
 {
     return dj_frame_row_was_counted(row) || row->usability == DJ_ROW_PRESENT_ONLY;

@@ -4,10 +4,10 @@
 #include "recorder/recorder.h"
 #include "recorder/thread.h"
 
-/* Returns whether another API presents the frames of this thread. Its driver may send
- * images, too, which are no further frames. Drivers of GL and Vulkan do so from any
- * thread. GTK sends images only from the thread of its frames, while a browser's own
- * thread draws the pages. */
+/* Returns whether another API presents the frames of this thread. The images that this
+ * thread sends are then parts of those frames. Drivers of GL and Vulkan send images from
+ * any thread. GTK sends images only from the thread that makes its frames, while a
+ * browser's own thread draws the pages. */
 static bool has_other_frames(const struct dj_recorder_thread *thread)
 {
     enum {

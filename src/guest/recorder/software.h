@@ -10,15 +10,15 @@
  * the call is part of a swap, of a toolkit's present or of a declared frame. */
 int64_t dj_recorder_begin_image(void);
 
-/* Returns whether the next image begins the only frame of the thread that is not finished
- * yet. */
+/* Returns whether the next image would begin a new frame while the thread has no
+ * unfinished frame. Returns false if another API presents the thread's frames. */
 bool dj_recorder_is_first_image(void);
 
 /* An image that was sent. */
 struct dj_software_image {
     struct dj_surface surface;
     uint64_t area;        /* Identifies the image's place in the window. */
-    enum dj_pipeline way; /* How it was sent. */
+    enum dj_pipeline way; /* How the image was sent. */
 };
 
 /* Marks the return of the call. An image at the place of the frame's first image begins

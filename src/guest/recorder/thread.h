@@ -29,14 +29,19 @@ enum { DJ_SOFTWARE_FRAMES = 4 };
 struct dj_software_frames {
     struct dj_software_frame {
         struct dj_surface surface;
-        uint64_t area;       /* Identifies the place of the first image. */
+        /* Identifies the place of the frame's first image in the window. */
+        uint64_t area;
         int64_t start_ns;    /* Start of the frame. */
-        int64_t entry_ns;    /* Time at which the first image was sent, */
-        int64_t returned_ns; /* and at which the call for the last one returned. */
-        uint32_t ways;       /* Bits of enum dj_pipeline: how the images were sent. */
+        int64_t entry_ns;    /* Time at which the call for the first image began. */
+        int64_t returned_ns; /* Time at which the call for the last image returned. */
+        /* Bits of enum dj_pipeline: the ways in which the images of the frame were
+         * sent. */
+        uint32_t ways;
     } frames[DJ_SOFTWARE_FRAMES];
     uint32_t count;
-    int64_t woke_ns; /* When the loop had last woken as the first image was sent. */
+    /* Time at which the thread's loop last woke before the first image of these
+     * frames. */
+    int64_t woke_ns;
 };
 
 struct dj_recorder_thread {
@@ -62,7 +67,8 @@ struct dj_recorder_thread {
                              * would kill the thread. */
     int event_fd; /* Descriptor that a Wayland dispatch reads now, or 0 if no dispatch
                    * is running. */
-    uintptr_t event_stack; /* Stack address of the call of that Wayland dispatch. */
+    /* Stack address of the Wayland dispatch that reads event_fd. */
+    uintptr_t event_stack;
 };
 
 #define DJ_STATIC_TLS __attribute__((tls_model("initial-exec")))

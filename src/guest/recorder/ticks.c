@@ -50,8 +50,8 @@ static void read_small_file(const char *path, char *words, size_t size)
     }
 }
 
-/* Returns true if the kernel offers the counter as a clock source. The kernel removes
- * the counter from the list when it has found an error in it. */
+/* Returns true if the kernel lists the time-stamp counter as a clock source. The kernel
+ * removes the counter from the list when it has found an error in it. */
 static bool is_trusted(void)
 {
     char names[256];

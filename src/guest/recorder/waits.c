@@ -25,8 +25,9 @@ static struct wake {
                                                     * returned. */
     _Atomic(const void *) object;
     _Atomic int64_t at_ns;
-    _Atomic int64_t woke_ns; /* Time at which the waking thread itself woke. */
-    _Atomic bool swaps;      /* True if the waking thread presents frames. */
+    /* Time at which the thread that made the wake-up had itself woken. */
+    _Atomic int64_t woke_ns;
+    _Atomic bool swaps; /* True if the waking thread presents frames. */
     _Atomic(const struct dj_waits *) waker;
 } wakes[WAKES];
 

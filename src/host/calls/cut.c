@@ -7,51 +7,55 @@
 #include "base/map.h"
 #include "memory/memory.h"
 
-/* What each cause of an explanation costs: the square of three standard errors, because
- * a difference of this size is hardly chance. If COST, RATIO_ERROR or NEW_TIME is halved
- * or doubled, the rates of docs/attribution.md change by about 1 %. */
+/* Cost of a cause in an explanation: the square of three standard errors. Chance hardly
+ * makes a difference of this size. If COST, RATIO_ERROR or NEW_TIME is halved or doubled,
+ * the rates of docs/attribution.md change by about 1 %. */
 static const double COST = 9;
 
-/* A function is shared if less than this part of its usual time is in calls by one
- * function. */
+/* A function is shared if no single caller accounts for this fraction of the function's
+ * usual time. */
 static const double OWN_LEAST = 0.9;
 
-/* A function that only a shared function calls is shared as well, if less than this part
- * of its usual time is below one of the callers of the shared function. */
+/* In the later rounds, the limit for functions that are called only below shared
+ * functions: such a function is shared too if no single caller accounts for this fraction
+ * of its usual time. */
 static const double OWNER_LEAST = 0.34;
 
-/* A shared function is slower everywhere if its calls with this part of its usual time
- * take longer, at least by half of what the mean would be. */
+/* A shared function is slower everywhere if this fraction of its usual time is in calls
+ * that became slower. A call became slower if its extra time is at least HALF of the
+ * extra time that it would have if all calls slowed down by the same ratio. */
 static const double EVERYWHERE = 0.9;
 static const double HALF = 0.5;
 
-/* Functions never take longer by exactly the same ratio. A difference is known only to
- * this part of itself. */
+/* Relative error of a difference. The calls of a function never slow down by exactly the
+ * same ratio, so a difference is known only to this fraction of itself. */
 static const double RATIO_ERROR = 0.1;
 
-/* The part of the time in janky frames that counts as usual time. Otherwise time that
- * only janky frames have would have no ratio. */
+/* Fraction of the time in janky frames that is added to the usual time. Without it, a
+ * function that only janky frames call would have a usual time of 0 and no ratio. */
 static const double NEW_TIME = 0.05;
 
-/* Two explanations whose worths differ by less than this part are equal. */
+/* Two explanations are equal if their worths differ by less than this fraction. */
 static const double EQUAL = 1e-9;
 
-/* A function in this part of all samples, such as `main`, says nothing about where the
- * time went. */
+/* A function that is in this fraction of all samples, such as `main`, does not show where
+ * the time went. */
 static const double IN_ALL = 0.95;
 
-/* The own time of a node contains shared callees, because these have no nodes of their
- * own in the cut. */
+/* A node of the tree that may be a cause, with its own time. Shared callees have no part,
+ * so their time is included in the own time of their callers. */
 struct part {
     double smooth_ns, janky_ns;
-    double smooth_squares; /* Sum of the squares of its times in smooth frames. */
-    double cost;           /* What it costs as a cause. */
+    double smooth_squares; /* Sum of the squares of the times in smooth frames. */
+    double cost;           /* Cost of the node as a cause. */
     /* Sums over the parts at and below the node: D·w/v and w²/v, where D is the
      * difference, w the usual time and v the squared error of D. */
     double products, weights;
-    double below; /* What the best explanation below the node is worth. */
-    double own;   /* What the own time is worth as a cause. */
-    double worth; /* What the best explanation at or below the node is worth. */
+    /* Worth of the best explanation that uses only nodes below this node. */
+    double below;
+    double own; /* Worth of the own time as a cause. */
+    /* Worth of the best explanation that uses this node or nodes below it. */
+    double worth;
 };
 
 struct cut {
@@ -59,8 +63,10 @@ struct cut {
     const struct dj_calls_means *means;
     double sample_ns;
     struct part *parts;
-    uint32_t *owner; /* For each node, the nearest node with a part, at or above it. */
-    bool *nested;    /* True if a caller of the node is the same function. */
+    /* For each node, the node itself if it has a part, otherwise the nearest caller that
+     * has one. */
+    uint32_t *owner;
+    bool *nested; /* True if a caller of the node is the same function. */
 };
 
 double dj_calls_cut_compute_error(const struct dj_calls_sides *sides, double sample_ns,
@@ -68,8 +74,9 @@ double dj_calls_cut_compute_error(const struct dj_calls_sides *sides, double sam
 {
     double janky_count = (double)sides->janky_count;
     double smooth_count = (double)sides->smooth_count;
-    /* The variance is at least that of the sampling: a constant time has one sample more
-     * or less in each frame, and smooth frames without any sample may only be lucky. */
+    /* The variance is at least the variance of sampling: even a constant time has one
+     * sample more or less in each frame, and smooth frames without any sample may be
+     * chance. */
     double samples = smooth.mean_ns / sample_ns;
     double least = (samples < 0.25 ? samples : 0.25) + 1 / smooth_count;
     least *= sample_ns * sample_ns;
@@ -83,10 +90,12 @@ double dj_calls_cut_compute_error(const struct dj_calls_sides *sides, double sam
 struct calls {
     double janky_ns, smooth_ns;
     double usual_ns;
-    double main_ns;  /* Usual time of the calls by the function that calls it most. */
-    double grown_ns; /* Usual time of the calls that took longer. */
-    double extra_ns; /* Sum of the extra time of the nodes that have extra time. */
-    bool has_part;   /* True if its nodes have parts. */
+    /* Usual time of the calls by the main caller, which is the function that calls this
+     * one most. */
+    double main_ns;
+    double grown_ns; /* Usual time of the calls that became slower in janky frames. */
+    double extra_ns; /* Sum of the positive extra times of the function's nodes. */
+    bool has_part;   /* True if the function's nodes have parts. */
 };
 
 static double get_usual(const struct cut *cut, uint32_t node)
@@ -123,8 +132,8 @@ static void sum_calls(struct cut *cut, struct calls *calls)
     }
 }
 
-/* Finds the usual time of the calls by the function that calls each function most. The
- * caller is the owner of the calling node. */
+/* Sets main_ns of each function: the usual time of the calls by its main caller. The
+ * caller of a node is the function of the node that owns its parent. */
 static void find_main_callers(const struct cut *cut, struct calls *calls)
 {
     const struct dj_calls_tree *tree = cut->sides->tree;
@@ -153,8 +162,9 @@ static void find_main_callers(const struct cut *cut, struct calls *calls)
     dj_map_finish(&pairs);
 }
 
-/* Returns true if the function takes longer whoever calls it. If smooth frames hardly
- * call it, its callers are the better answer. */
+/* Returns true if the function is slower no matter which function calls it. Returns false
+ * if smooth frames hardly call the function, because its callers then explain the
+ * difference better. */
 static bool is_slower_everywhere(const struct calls *calls)
 {
     return calls->janky_ns > calls->smooth_ns &&
@@ -162,7 +172,7 @@ static bool is_slower_everywhere(const struct calls *calls)
            calls->grown_ns >= EVERYWHERE * calls->smooth_ns;
 }
 
-/* Sums the usual time of the calls that took longer. */
+/* Sets grown_ns of each function: the usual time of the calls that became slower. */
 static void sum_grown(const struct cut *cut, struct calls *calls)
 {
     const struct dj_calls_tree *tree = cut->sides->tree;
@@ -186,8 +196,9 @@ static void set_owners(struct cut *cut, const struct calls *calls)
     }
 }
 
-/* Removes the parts of functions whose main caller has less than a share of their calls.
- * Returns true if there were such functions. */
+/* Removes the parts of each function whose main caller makes less than the fraction
+ * `least` of the calls, measured by usual time. Returns true if the function removed any
+ * parts. */
 static bool remove_shared(const struct cut *cut, struct calls *calls, double least)
 {
     bool removed = false;
@@ -204,9 +215,10 @@ static bool remove_shared(const struct cut *cut, struct calls *calls, double lea
     return removed;
 }
 
-/* Finds the nodes that have parts, and the owners of the other nodes. At first, all nodes
- * have parts, so owners are the direct callers. When shared functions have lost their
- * parts, the functions that only they call have several owners. */
+/* Decides which nodes have parts, and finds the owners of the other nodes. At first, all
+ * nodes have parts, so the owners are the direct callers. When shared functions lose
+ * their parts, functions that only they call have several owners and may become shared
+ * too. */
 static void find_owners(struct cut *cut)
 {
     const struct dj_calls_tree *tree = cut->sides->tree;
@@ -281,7 +293,8 @@ static void sum_times(struct cut *cut)
 
 /* ---- the best explanation ---- */
 
-/* Returns the squared error of the difference of the own time. */
+/* Returns the squared standard error of the difference between the part's own times in
+ * janky and smooth frames. */
 static double compute_error(const struct cut *cut, const struct part *part)
 {
     double count = (double)cut->sides->smooth_count;
@@ -292,7 +305,8 @@ static double compute_error(const struct cut *cut, const struct part *part)
            ratio_error * ratio_error;
 }
 
-/* Returns what it is worth to explain the time at and below the node by the node. */
+/* Returns the worth of the explanation that the node causes all extra time at and below
+ * it. */
 static double compute_whole(const struct part *part)
 {
     return part->products > 0
@@ -307,7 +321,8 @@ static bool is_in_all(const struct cut *cut, uint32_t node)
            means->smooth_ns[node] >= IN_ALL * means->smooth_ns[DJ_CALLS_ROOT];
 }
 
-/* Completes the part of a node whose callees are complete, and adds it to the caller. */
+/* Computes the worth of a node's part after the parts of all its callees, and adds the
+ * result to the part of its caller. */
 static void complete_part(struct cut *cut, uint32_t node)
 {
     struct part *part = &cut->parts[node];
@@ -329,8 +344,8 @@ static void complete_part(struct cut *cut, uint32_t node)
     }
 }
 
-/* Returns true if smooth frames hardly have such work: then everything took longer, but
- * the functions that took most of the time are still worth naming. */
+/* Returns true if smooth frames do hardly any of this work. In that case everything took
+ * longer, but the functions that took most of the time are still worth naming. */
 static bool is_new(const struct cut *cut)
 {
     return cut->means->smooth_ns[DJ_CALLS_ROOT] <
@@ -352,7 +367,8 @@ static enum choice choose(const struct cut *cut, uint32_t node)
     return whole >= (1 - EQUAL) * part->below ? WHOLE : BELOW;
 }
 
-/* Sets the nodes of the cut from the outermost to the innermost. */
+/* Decides for each node, outermost first, whether it is in the cut, and sets its element
+ * of `top`. */
 static void choose_nodes(const struct cut *cut, uint32_t *top)
 {
     const struct dj_calls_node *nodes = cut->sides->tree->nodes;

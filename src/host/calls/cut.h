@@ -1,13 +1,12 @@
-/*
- * Chooses the functions that explain best why janky frames took longer: a cut through
- * the call tree. calls/difference.h describes the method.
- */
+/* Chooses the functions that explain best why janky frames took longer. The chosen nodes
+ * are a cut through the call tree: none is below another. calls/difference.h describes
+ * the method. */
 #ifndef DEJANK_CALLS_CUT_H
 #define DEJANK_CALLS_CUT_H
 
 #include "calls/sides.h"
 
-/* Mean and variance of the time in one frame. */
+/* Mean and variance of a node's time over the frames of one side. */
 struct dj_calls_moments {
     double mean_ns, variance; /* The variance of the sample, with n − 1, in ns². */
 };
@@ -17,8 +16,9 @@ struct dj_calls_means {
     const double *janky_ns, *smooth_ns;
 };
 
-/* Returns the squared standard error of the difference between janky and smooth frames,
- * if janky frames were smooth frames. `sample_ns` is the mean time of a sample. */
+/* Returns the squared standard error of the difference between the means of janky and
+ * smooth frames, assuming that the times of janky frames vary like those of smooth
+ * frames. `sample_ns` is the mean time that one sample represents. */
 double dj_calls_cut_compute_error(const struct dj_calls_sides *sides, double sample_ns,
                                   struct dj_calls_moments smooth);
 

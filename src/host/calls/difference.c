@@ -8,12 +8,12 @@
 #include "memory/memory.h"
 #include "stats/special.h"
 
-/* The number of standard errors of a cause, and its part of the whole difference.
- * Measured; see docs/attribution.md before changing one. */
+/* Minimum difference of a cause in standard errors. The value was measured: read
+ * docs/attribution.md before you change it or PART_LEAST. */
 static const double ERRORS = 3;
 static const double PART_LEAST = 0.1;
 
-/* Two nodes have the same samples if their times differ by at most this part. */
+/* Two nodes have the same samples if their times differ by at most this fraction. */
 static const double SAME = 0.02;
 
 /* ---- times of nodes ---- */
@@ -21,7 +21,7 @@ static const double SAME = 0.02;
 struct work {
     const struct dj_calls_sides *sides;
     struct dj_calls_difference *result;
-    double sample_ns; /* Mean time of a sample. */
+    double sample_ns; /* Mean time that one sample represents. */
     /* For each node, the node of the cut that contains its own time, or UINT32_MAX. */
     uint32_t *top;
     /* For each node of the cut, the index of its group plus 1. */
@@ -63,7 +63,7 @@ static void compute_means(struct work *work)
 /* The nodes of the cut that are the same function. */
 struct group {
     uint32_t function, node;
-    double extra_ns; /* Sum over the nodes of the group. */
+    double extra_ns; /* Sum of the extra times of all nodes of the group. */
     double node_extra_ns;
 };
 
@@ -92,7 +92,7 @@ static uint32_t add_to_group(struct groups *groups, uint32_t function, uint32_t 
     return (uint32_t)at + 1;
 }
 
-/* Finds the functions of the cut. */
+/* Joins the nodes of the cut that are the same function into groups. */
 static void find_groups(struct work *work, struct groups *groups)
 {
     const struct dj_calls_sides *sides = work->sides;
@@ -118,7 +118,7 @@ static void find_groups(struct work *work, struct groups *groups)
 
 /* ---- the result ---- */
 
-/* The time of a group in each frame, and its samples in janky frames. */
+/* The time of a group in each frame, and the samples of the group in janky frames. */
 struct observed {
     double *frame_ns;
     size_t samples, named, guessed;
@@ -161,7 +161,7 @@ static double compute_error(const struct work *work, struct dj_calls_moments smo
     return sqrt(dj_calls_cut_compute_error(work->sides, work->sample_ns, smooth));
 }
 
-/* Sets the interval of Welch's test. */
+/* Sets the confidence interval of the cause by Welch's test. */
 static void set_interval(const struct work *work, struct dj_calls_cause *cause,
                          struct dj_calls_moments janky, struct dj_calls_moments smooth)
 {
@@ -248,8 +248,8 @@ static void add_cause(struct work *work, const struct group *group, uint32_t num
     free(observed.frame_ns);
 }
 
-/* Adds the causes, the largest first. The nodes refer to groups by the order in which
- * they were found, so the number of a group is that of its node. */
+/* Adds the causes, the largest first. Each node refers to the group that it belongs to by
+ * its number plus 1. */
 static void add_causes(struct work *work, struct groups *groups)
 {
     struct dj_calls_difference *result = work->result;
@@ -266,7 +266,7 @@ static void add_causes(struct work *work, struct groups *groups)
     }
 }
 
-/* Returns true if janky frames took significantly longer as a whole. */
+/* Returns true if janky frames took significantly longer than smooth frames in total. */
 static bool is_excess_significant(const struct work *work)
 {
     const struct dj_calls_sides *sides = work->sides;

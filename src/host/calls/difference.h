@@ -27,45 +27,51 @@
 #include "calls/sides.h"
 
 enum {
-    DJ_CALLS_FRAMES_LEAST = 5, /* Fewer frames on a side are too few. */
-    DJ_CALLS_CAUSES_MAX = 8    /* Maximum number of functions in a result. */
+    /* Minimum number of frames on each side. With fewer frames, there is no result. */
+    DJ_CALLS_FRAMES_LEAST = 5,
+    DJ_CALLS_CAUSES_MAX = 8 /* Maximum number of functions in a result. */
 };
 
-/* A function in which janky frames spent more time. */
+/* A function in which janky frames spent more time than smooth frames. */
 struct dj_calls_cause {
     uint32_t function; /* Index in tree->functions. */
-    /* The node of the function that has the largest part of the extra time. */
+    /* The node of this function that has the largest share of the extra time. */
     uint32_t node;
-    /* The outermost and the innermost node of the chain that has the same samples as
-     * `node`: functions that are only called by each other. Often both are `node`. */
+    /* The outermost and the innermost node of a chain of calls that contains `node`. All
+     * nodes of the chain have the same samples, because each function calls only the next
+     * one. Often both are `node`. */
     uint32_t chain_first, chain_last;
     /* Mean extra time per janky frame, and its 95 % confidence interval. */
     double extra_ns, low_ns, high_ns;
     size_t samples; /* Number of samples in janky frames. */
-    /* Share of these samples whose innermost function has a symbol, and share whose stack
-     * is partly a guess. From 0 to 1. */
+    /* Fraction of these samples whose innermost function has a symbol, and fraction whose
+     * stack is partly a guess of the unwinder. From 0 to 1. */
     double named, guessed;
     /* Number of janky frames in which the function took at least half of extra_ns more
      * than its mean in smooth frames. */
     size_t frames;
     uint32_t worst_frame; /* The janky frame in which the function took longest. */
-    double worst_ns;      /* Its time in this frame. */
+    double worst_ns;      /* Time of the function in worst_frame. */
 };
 
 struct dj_calls_difference {
     /* Functions, sorted by extra_ns, the largest first. */
     struct dj_calls_cause causes[DJ_CALLS_CAUSES_MAX];
     size_t cause_count;
-    /* For each node, the mean time per frame, including callees. Owned. */
+    /* For each node, the mean time per janky and per smooth frame, including callees.
+     * Owned by this struct. */
     double *janky_ns, *smooth_ns;
     size_t node_count;
-    double excess_ns; /* Difference of the mean times of all samples. */
+    /* Mean time of a janky frame minus mean time of a smooth frame, summed over all
+     * samples. */
+    double excess_ns;
     /* True if there are fewer than DJ_CALLS_FRAMES_LEAST janky or smooth frames. There
      * are then no causes. */
     bool too_few_janky, too_few_smooth;
 };
 
-/* Computes the difference. Overwrites *result. */
+/* Compares the samples of janky frames with those of smooth frames, and sets *result to
+ * the causes. Call dj_calls_difference_finish() to free *result. */
 void dj_calls_difference_compute(const struct dj_calls_sides *sides,
                                  struct dj_calls_difference *result);
 void dj_calls_difference_finish(struct dj_calls_difference *result);

@@ -14,7 +14,7 @@ struct dj_calls_sample {
 /* The samples of janky and smooth frames. */
 struct dj_calls_sides {
     const struct dj_calls_tree *tree;
-    const struct dj_calls_sample *samples; /* In any order. */
+    const struct dj_calls_sample *samples; /* The samples may be in any order. */
     size_t sample_count;
     /* Frames 0 to janky_count − 1 are janky, and the next smooth_count frames are smooth.
      * A frame may have no samples. */

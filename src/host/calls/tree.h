@@ -26,10 +26,11 @@ enum { DJ_CALLS_DEPTH_MAX = 1024 };
 struct dj_calls_function {
     /* Name of the function. If no symbol is known: "MODULE!0xOFFSET". */
     const char *name;
-    const char *module;   /* Path of its file, or "" if unknown. */
+    /* Path of the file that contains the function, or "" if unknown. */
+    const char *module;
     const char *build_id; /* Build-id of the file in hexadecimal, or "" if unknown. */
-    /* For a function without a symbol, its address as in the file's symbol table.
-     * Otherwise 0. */
+    /* For a function without a symbol: its address in the file's own numbering, as in a
+     * symbol table. Otherwise 0. */
     uint64_t offset;
     bool named; /* True if a symbol is known. */
 };
@@ -56,8 +57,9 @@ void dj_calls_tree_finish(struct dj_calls_tree *tree);
 /* What a trace says about the function of one address. Each part may be empty. */
 struct dj_calls_address {
     struct dj_str name, module;
-    struct dj_str build_id; /* In hexadecimal. */
-    uint64_t offset;        /* Address as the file numbers it. Used without a name. */
+    struct dj_str build_id; /* Build-id of the file in hexadecimal. */
+    /* Address in the file's own numbering. Used if the function has no name. */
+    uint64_t offset;
 };
 
 /* Returns true if the name of a function is of the form "MODULE!0xOFFSET". */
@@ -73,16 +75,19 @@ uint32_t dj_calls_tree_add_function(struct dj_calls_tree *tree,
 uint32_t dj_calls_tree_add_node(struct dj_calls_tree *tree, uint32_t parent,
                                 uint32_t function);
 
-/* Copies stacks of one tree to another. Zero it, and set both trees. */
+/* Copies stacks of one tree to another. Set `from` and `to`, and set the other members to
+ * zero. */
 struct dj_calls_copy {
     const struct dj_calls_tree *from;
     struct dj_calls_tree *to;
-    /* For each node and function that was copied, its number in `to` plus 1. Owned. */
+    /* For each node and for each function of `from`, its number in `to` plus 1, or 0 if
+     * it was not copied yet. Owned by this struct. */
     uint32_t *nodes, *functions;
     size_t node_count, function_count;
 };
 
-/* Returns the node of `to` that is equal to the node of `from`. */
+/* Copies a node of `from` with its callers, if `to` does not contain it yet. Returns the
+ * number of the copy in `to`. */
 uint32_t dj_calls_copy_node(struct dj_calls_copy *copy, uint32_t node);
 void dj_calls_copy_finish(struct dj_calls_copy *copy);
 

@@ -89,7 +89,7 @@ struct dj_capture_plan {
     void *keeper;
 };
 
-/* The progress of a capture. */
+/* The state of a running capture. */
 struct dj_capture_progress {
     /* True if the capture ended because the file reached size_max_bytes. Always false on
      * Android devices. */
@@ -123,10 +123,11 @@ struct dj_capture_stack_counts {
     uint64_t samples;
     uint64_t waits;      /* Number of samples that were taken when a thread began to
                           * wait. */
-    uint64_t incomplete; /* Number of samples whose outer functions are unknown. */
-    uint64_t guessed;    /* Number of samples with a caller that is only likely. */
+    uint64_t incomplete; /* Number of samples without their outer functions. */
+    uint64_t guessed;    /* Number of samples in which at least one caller was guessed. */
     uint64_t lost;       /* Number of lost records. */
-    uint64_t throttled;  /* How often the kernel paused sampling. */
+    /* Number of times that the kernel paused sampling because it took too long. */
+    uint64_t throttled;
 };
 
 /* The result of a capture. Zero-initialise it. */

@@ -22,16 +22,17 @@ void dj_capture_levels_test(struct dj_capture_levels *levels);
 /* Returns the best permitted level, or DJ_CAPTURE_LEVELS if none is permitted. */
 enum dj_capture_level dj_capture_levels_find_best(const struct dj_capture_levels *levels);
 
-/* Whether call stacks can be sampled. */
+/* Whether this process may sample call stacks. */
 struct dj_capture_stack_access {
     bool permitted;
-    /* Text that says what is sampled and what it costs, or why nothing is sampled. */
+    /* Text that says which stacks are sampled and how much that costs, or why none are
+     * sampled. */
     char found[300];
     /* Command that makes sampling possible or cheaper, or NULL. */
     const char *remedy;
 };
 
-/* Tests by opening events for a moment. */
+/* Finds out whether stacks can be sampled by opening perf events for a moment. */
 void dj_capture_stacks_test(struct dj_capture_stack_access *access);
 
 /* Removes tracing instances of dead processes. Returns the number of removed

@@ -1,4 +1,4 @@
-/* Which call stacks a capture samples. */
+/* Options: which call stacks a capture samples, and how often. */
 #ifndef DEJANK_CAPTURE_STACK_OPTIONS_H
 #define DEJANK_CAPTURE_STACK_OPTIONS_H
 
@@ -14,12 +14,15 @@ enum {
     DJ_CAPTURE_STACK_BYTES_MOST = 65000
 };
 
-/* If all members are 0, no stacks are sampled. */
+/* Options for sampling call stacks. If all members are 0, no stacks are sampled. */
 struct dj_capture_stacks {
-    bool cpu;        /* Sample the stacks of threads that run. */
-    bool waits;      /* Sample the stack of a thread when it begins to wait. */
-    int64_t rate_hz; /* Samples per second and CPU, or 0 for DJ_CAPTURE_STACK_RATE_HZ. */
-    /* Bytes of each stack that are examined, or 0 for DJ_CAPTURE_STACK_BYTES. */
+    bool cpu; /* True if the stacks of running threads are sampled. */
+    /* True if the stack of a thread is sampled when the thread begins to wait. */
+    bool waits;
+    /* Number of samples per second and CPU, or 0 for DJ_CAPTURE_STACK_RATE_HZ. */
+    int64_t rate_hz;
+    /* Number of bytes that are copied from each stack, or 0 for
+     * DJ_CAPTURE_STACK_BYTES. */
     int64_t stack_bytes;
 };
 

@@ -25,12 +25,12 @@
 #include "fleet/query.h"
 
 enum {
-    /* Least number of models with sessions of both versions in a class that is
-     * compared. */
+    /* Minimum number of models with sessions of both versions. A class with fewer models
+     * is not compared. */
     DJ_FLEET_MODELS_LEAST = 5
 };
 
-/* The metrics, in display order. */
+/* The metrics of a comparison, in display order. */
 enum dj_fleet_metric_id {
     DJ_FLEET_P50,
     DJ_FLEET_P90,
@@ -45,31 +45,35 @@ enum dj_fleet_metric_id {
 };
 
 struct dj_fleet_metric {
-    const char *name;       /* Name in JSON and options: "frame_time_p95". */
-    const char *short_name; /* "p95". */
-    const char *words;      /* Name for people: "p95 frame time". */
-    const char *unit;       /* "ms" or "%". */
-    double quantile;        /* 0.95, or 0 for a share. */
-    double margin;          /* Default margin. */
-    bool gates;             /* Decides the verdict by default. */
-    /* For a share: offsets of the count and of its total in struct dj_fleet_group. The
-     * counter is unknown if the number at `known` is 0. */
+    const char *name;       /* Name in JSON and options, for example "frame_time_p95". */
+    const char *short_name; /* Short name for tables, for example "p95". */
+    const char *words;      /* Name for users, for example "p95 frame time". */
+    const char *unit;       /* Unit of the shown values: "ms" or "%". */
+    /* Quantile of the frame times, for example 0.95. 0 if the metric is a share of
+     * frames. */
+    double quantile;
+    double margin; /* Default margin: a smaller change counts as no change. */
+    bool gates;    /* True if the metric decides the verdict by default. */
+    /* For a share of frames: offsets in struct dj_fleet_group of the number of counted
+     * frames, of the number of all frames, and of a number that is 0 if the counter is
+     * unknown. */
     size_t count, of, known;
 };
 extern const struct dj_fleet_metric dj_fleet_metrics[DJ_FLEET_METRICS];
 
 struct dj_fleet_compare_rules {
-    double alpha; /* As in struct dj_compare_rules. */
+    double alpha; /* Significance level, as in struct dj_compare_rules. */
     double margin[DJ_FLEET_METRICS];
     bool gates[DJ_FLEET_METRICS];
 };
 
-/* Sets the defaults. */
+/* Sets the default rules. */
 void dj_fleet_compare_rules_init(struct dj_fleet_compare_rules *rules);
 
-/* Parses the options --metric (each is NAME[=MARGIN], separated by commas), --margin and
- * --alpha of `dejank compare`. NULL is not given. Returns DJ_E_USAGE if one is
- * invalid. */
+/* Sets the rules from the options --metric, --margin and --alpha of `dejank fleet
+ * compare`. An element of `metrics` is a list of NAME or NAME=MARGIN, separated by
+ * commas. An option is NULL if the user has not given it. Returns DJ_E_USAGE if an option
+ * is invalid. */
 int dj_fleet_parse_compare_rules(const char *const *metrics, size_t metric_count,
                                  const char *margin, const char *alpha,
                                  struct dj_fleet_compare_rules *rules,
@@ -77,46 +81,57 @@ int dj_fleet_parse_compare_rules(const char *const *metrics, size_t metric_count
 
 enum { DJ_FLEET_FROM, DJ_FLEET_TO, DJ_FLEET_SIDES };
 
-/* A model with sessions of both versions. */
+/* A device model with sessions of both versions. */
 struct dj_fleet_model {
     const struct dj_fleet_group *side[DJ_FLEET_SIDES];
     double weight;
 };
 
 struct dj_fleet_class {
-    const char *name; /* "" is unknown. Belongs to a group. */
+    /* Name of the class, or "" if unknown. A group of the query owns the string. */
+    const char *name;
     struct dj_fleet_model *models;
     size_t model_count;
-    size_t models_of[DJ_FLEET_SIDES]; /* Known models with sessions of a version. */
-    int64_t sessions[DJ_FLEET_SIDES]; /* All sessions. */
-    int64_t compared[DJ_FLEET_SIDES]; /* Sessions of `models`. */
-    double weight;                    /* 0 … 1, or 0 if not compared. */
+    /* For each version, number of known models that have sessions of it. */
+    size_t models_of[DJ_FLEET_SIDES];
+    /* For each version, number of all sessions in the class. */
+    int64_t sessions[DJ_FLEET_SIDES];
+    /* For each version, number of sessions of the models in `models`. */
+    int64_t compared[DJ_FLEET_SIDES];
+    /* Weight of the class in the combination, from 0 to 1. 0 if the class is not
+     * compared. */
+    double weight;
     bool is_compared;
     struct dj_effect_estimate estimate[DJ_FLEET_METRICS];
-    struct dj_family_member *members; /* By metric. NULL if not compared. */
+    /* Test results, indexed by metric. NULL if the class is not compared. */
+    struct dj_family_member *members;
     struct dj_family_verdict verdict;
 };
 
-/* Zero it before use. It refers to the groups of the query, which must outlive it. */
+/* The result of a comparison. It refers to the groups of the query, which must exist as
+ * long as the result. Zero the struct before use. */
 struct dj_fleet_comparison {
     struct dj_fleet_compare_rules rules;
-    struct dj_fleet_class *classes; /* Compared ones first, then by weight. */
+    /* Classes. Compared ones come first, sorted by weight. */
+    struct dj_fleet_class *classes;
     size_t class_count, compared_count;
     int64_t sessions[DJ_FLEET_SIDES], compared[DJ_FLEET_SIDES];
-    /* All compared classes together. */
+    /* Combined effect over all compared classes, for each metric. */
     struct dj_effect_estimate estimate[DJ_FLEET_METRICS];
-    struct dj_family_member *members; /* By metric. */
-    struct dj_family_verdict verdict; /* The answer, over classes and combination. */
-    /* The metric and the class that the answer names. The class is NULL for all
-     * classes. */
+    /* Test results of the combination, indexed by metric. */
+    struct dj_family_member *members;
+    /* The answer: the verdict over all classes and their combination. */
+    struct dj_family_verdict verdict;
+    /* The metric and the class that the answer names. The class is NULL if the answer is
+     * about all classes together. */
     size_t leading;
     const struct dj_fleet_class *leading_class;
 };
 
-/* Compares two versions. `groups` are the answer by class, device and version, and
- * `standard` the answer by class for all versions. Returns DJ_E_NO_DATA if a version has
- * no session. It is no error if no class can be compared. The caller finishes the
- * comparison in every case. */
+/* Compares two versions. `groups` is a query result grouped by class, device and version.
+ * `standard` is a query result grouped by class, over all versions. Returns DJ_E_NO_DATA
+ * if a version has no session. If no class can be compared, this is no error. The caller
+ * finishes the comparison even after an error. */
 int dj_fleet_compare(const struct dj_fleet_result *groups,
                      const struct dj_fleet_result *standard, const char *from,
                      const char *to, const struct dj_fleet_compare_rules *rules,
@@ -125,7 +140,8 @@ void dj_fleet_comparison_finish(struct dj_fleet_comparison *comparison);
 
 /* ---- a part of dj_fleet_compare() ---- */
 
-/* Computes the effect of each metric from models with sessions of both versions. */
+/* Computes the effect of each metric within one class, from the models with sessions of
+ * both versions. */
 void dj_fleet_estimate_class(const struct dj_fleet_model *models, size_t count,
                              struct dj_effect_estimate estimate[DJ_FLEET_METRICS]);
 

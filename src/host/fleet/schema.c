@@ -9,7 +9,8 @@
 const struct dj_fleet_limits dj_fleet_default_limits = {.slow_pct = 25,
                                                         .frozen_pct = 0.1};
 
-/* The columns of a session, in the order of RowBinary, and the columns of the server. */
+/* The columns of a session in the order of RowBinary. The rows of the server have further
+ * columns. */
 static const char session_columns[] =
     "id FixedString(16), revision UInt64, app String, version String, device String, "
     "class String, release String, gpu String, version_code Int64, refresh_hz UInt16, "
@@ -21,7 +22,7 @@ static const char session_columns[] =
     "present_to_present_count Array(UInt32), figure_name Array(String), "
     "figure_value Array(Float64)";
 
-/* The types of all columns that can be part of a roll-up's key. */
+/* Types of the columns that can be part of a roll-up's key. */
 static const struct {
     const char *name, *type;
 } key_types[] = {
@@ -35,9 +36,9 @@ const struct dj_fleet_rollup dj_fleet_rollups[DJ_FLEET_ROLLUPS] = {
     {"daily_local", "app,version_code,version,class,device,release,refresh_hz,day"},
 };
 
-/* Sums of a roll-up: name, and expression over the columns of a session. A counter is
- * divided by the frames of the sessions that know it, so each counter has its own sum of
- * frames. */
+/* The sums of a roll-up: the name, and an expression over the columns of a session. A
+ * share is a counter divided by the frames of the sessions in which this counter is
+ * known, so each counter has a sum of frames of its own. */
 static const struct {
     const char *name, *expression;
 } sums[] = {
@@ -68,7 +69,8 @@ void dj_fleet_append_week(struct dj_text *sql, int64_t monday)
     dj_text_add(sql, "'");
 }
 
-/* Appends a number of type UInt64. One that is subtracted is added modulo 2^64. */
+/* Appends a number of type UInt64. A number that is to be subtracted is negated modulo
+ * 2^64. */
 static void append_number(struct dj_text *sql, const char *expression, bool is_removed)
 {
     dj_text_format(sql, is_removed ? "toUInt64(-toInt64(%s))" : "toUInt64(%s)",
@@ -106,7 +108,7 @@ void dj_fleet_append_session_rows(struct dj_text *sql,
     }
 }
 
-/* Appends the names of the sums with a prefix. */
+/* Appends the names of all sums, each with a prefix. */
 static void append_sum_names(struct dj_text *sql, const char *prefix)
 {
     for (size_t i = 0; i < SUMS; i++) {
@@ -146,7 +148,8 @@ void dj_fleet_append_sums_text(struct dj_text *sql)
                      "toString(counts)");
 }
 
-/* Begins a SELECT of the rows of a roll-up, up to the sub-query with its source rows. */
+/* Appends the beginning of a SELECT statement that computes rows of a roll-up, up to the
+ * sub-query with the source rows. */
 static void begin_sums(struct dj_text *sql, const struct dj_fleet_rollup *rollup,
                        bool has_part)
 {
@@ -260,7 +263,7 @@ static int create_tables(struct dj_cluster *cluster, struct dj_error *err)
     return code;
 }
 
-/* Reads the number of the schema of each shard. */
+/* Reads the version of the tables of each shard. */
 static int read_versions(struct dj_cluster *cluster, struct dj_fleet_init_result *results,
                          struct dj_error *err)
 {
@@ -284,7 +287,8 @@ static int read_versions(struct dj_cluster *cluster, struct dj_fleet_init_result
     return code;
 }
 
-/* Drops the roll-ups of version 1, whose rows name no part. */
+/* Drops the roll-ups of schema version 1. Their rows do not name the part that they sum
+ * up. */
 static int drop_old_rollups(struct dj_cluster *cluster, size_t shard,
                             struct dj_error *err)
 {
@@ -300,7 +304,8 @@ static int drop_old_rollups(struct dj_cluster *cluster, size_t shard,
     return code;
 }
 
-/* Reads the versions of the tables, and removes what the newest version replaces. */
+/* Reads the version of the tables of each shard, and removes tables that the newest
+ * version replaces. */
 static int prepare(struct dj_cluster *cluster, struct dj_fleet_init_result *results,
                    struct dj_error *err)
 {

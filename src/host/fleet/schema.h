@@ -1,5 +1,5 @@
-/* The tables of a fleet. Each shard has its own; docs/fleet.md names the tables that
- * other programs may query. */
+/* Defines the tables of a fleet. Each shard has its own tables. docs/fleet.md names the
+ * tables that other programs may query. */
 #ifndef DEJANK_FLEET_SCHEMA_H
 #define DEJANK_FLEET_SCHEMA_H
 
@@ -7,78 +7,86 @@
 
 enum {
     DJ_FLEET_SCHEMA_VERSION = 2,
-    /* A week begins on Monday, and is a partition of each table. */
+    /* Number of days of a week. A week begins on Monday. Each week is a partition of each
+     * table. */
     DJ_FLEET_WEEK_DAYS = 7
 };
 
-/* Shares of frames, in percent, above which a session counts as slow or frozen. */
+/* Limits for a session's share of slow or frozen frames, in percent. A session with a
+ * larger share counts as slow or frozen. */
 struct dj_fleet_limits {
     double slow_pct, frozen_pct;
 };
-/* The limits of the roll-ups. */
+/* The limits that the roll-ups use. */
 extern const struct dj_fleet_limits dj_fleet_default_limits;
 
 /* The changes that `dejank fleet init` made on one shard. */
 struct dj_fleet_init_result {
     bool is_new;
-    int64_t version_before; /* 0 if the shard had no schema. */
+    /* Version of the tables before, or 0 if the shard had no tables. */
+    int64_t version_before;
 };
 
-/* Creates or migrates the tables on all shards. Repeating it changes nothing. `results`
- * has one element per shard. Returns DJ_E_VERSION if a newer dejank made the tables. */
+/* Creates or migrates the tables on all shards. Calling it again changes nothing.
+ * `results` has one element per shard. Returns DJ_E_VERSION if a newer version of dejank
+ * has created the tables. */
 int dj_fleet_create_schema(struct dj_cluster *cluster,
                            struct dj_fleet_init_result *results, struct dj_error *err);
 
 /* A roll-up: sums of sessions with the same key. The column `part` of a row names the
  * part of sessions_local that the row sums up. */
 struct dj_fleet_rollup {
-    const char *table; /* Name of the local table. */
-    const char *key;   /* Key columns, separated by commas. */
+    const char *table; /* Name of the shard's own table. */
+    const char *key;   /* Names of the key columns, separated by commas. */
 };
 enum { DJ_FLEET_ROLLUPS = 2 };
-/* The roll-ups, the one with fewer rows first. */
+/* The roll-ups, sorted by number of rows, the one with the fewest rows first. */
 extern const struct dj_fleet_rollup dj_fleet_rollups[DJ_FLEET_ROLLUPS];
 
 /* Appends a condition on the column `day` that selects a week. */
 void dj_fleet_append_week(struct dj_text *sql, int64_t monday);
 
-/* How to read sessions as rows that dj_fleet_append_sums() adds up. */
+/* The form in which a query reads sessions as rows that dj_fleet_append_sums() can add
+ * up. */
 struct dj_fleet_row_form {
-    const char *keys; /* Expressions in front of what is added up. */
+    const char *keys; /* SQL expressions that precede the sums in each row. */
     const struct dj_fleet_limits *limits;
-    bool is_removed;  /* The rows are subtracted from the sums. */
-    bool only_limits; /* Only slow and frozen sessions are added up, nothing else. */
+    bool is_removed; /* True if the rows are subtracted from the sums. */
+    /* True if only the numbers of slow and frozen sessions are added up. */
+    bool only_limits;
 };
 
-/* Append SELECT statements up to the name of the table, or up to WHERE. They return the
- * same columns. The first one reads columns of sessions, the second one a roll-up.
- * Without limits, the roll-up's slow and frozen sessions are not added up. */
+/* Append the beginning of a SELECT statement, up to the name of the table or up to WHERE.
+ * Both statements return the same columns. The first function reads columns of sessions,
+ * the second one reads a roll-up. If has_limits is false, the slow and frozen sessions of
+ * the roll-up are not added up. */
 void dj_fleet_append_session_rows(struct dj_text *sql,
                                   const struct dj_fleet_row_form *form);
 void dj_fleet_append_rollup_rows(struct dj_text *sql, const char *keys,
                                  const struct dj_fleet_rollup *rollup, bool has_limits);
 
-/* Columns of a session that dj_fleet_append_session_rows() and all keys read. */
+/* Names of the session columns that dj_fleet_append_session_rows() and all keys need. */
 extern const char dj_fleet_summed_columns[];
-/* Columns that are the same in all revisions of a session. */
+/* Names of the columns that are the same in all revisions of a session. */
 extern const char dj_fleet_identity[];
 
-/* Appends a SELECT of the sums of parts of sessions_local, as the rows of a roll-up. The
- * names of the parts are quoted and separated by commas. `has_part` selects the column
- * `part`, too. */
+/* Appends a SELECT statement that sums up parts of sessions_local to rows of a roll-up.
+ * `parts` contains the quoted names of the parts, separated by commas. If `has_part` is
+ * true, the rows include the column `part`. */
 void dj_fleet_append_part_sums(struct dj_text *sql, const struct dj_fleet_rollup *rollup,
                                const char *parts, bool has_part);
-/* The same, computed from rows of a finer roll-up: a table and its conditions. */
+/* Like dj_fleet_append_part_sums(), but sums up rows of a finer roll-up. `from` is the
+ * name of its table and conditions. */
 void dj_fleet_append_coarser_sums(struct dj_text *sql,
                                   const struct dj_fleet_rollup *rollup, const char *from,
                                   bool has_part);
 
-/* Appends the sums: struct dj_fleet_group has their order. The last one is a pair of
- * arrays. */
+/* Appends the expressions of the sums, in the order of struct dj_fleet_group. The last
+ * sum is a pair of arrays. */
 void dj_fleet_append_sums(struct dj_text *sql);
 
-/* Appends an expression: all columns of a row of dj_fleet_append_part_sums() but its key,
- * as one text. */
+/* Appends an expression that joins all columns of a row of dj_fleet_append_part_sums(),
+ * except its key, to one text. */
 void dj_fleet_append_sums_text(struct dj_text *sql);
 
 #endif

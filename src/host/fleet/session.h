@@ -43,8 +43,8 @@ enum dj_session_text {
         DJ_SESSION_TEXTS
 };
 
-/* The counters of frames: symbol and name. An unknown counter is −1. The number of frames
- * is always known. The names after FROZEN are causes, as hwui counts them. */
+/* Counters of frames: symbol and name. An unknown counter is −1. The number of frames is
+ * always known. The counters after FROZEN count causes of jank as hwui does. */
 #define DJ_SESSION_COUNTER_MAP(X)                                                        \
     X(FRAMES, frames)                                                                    \
     X(JANKY, janky)                                                                      \
@@ -66,8 +66,10 @@ enum dj_session_counter {
 
 enum {
     DJ_SESSION_FIRST_CAUSE = DJ_SESSION_MISSED_VSYNC,
-    DJ_SESSION_SLOW_MS = 16,   /* A slow frame takes longer. */
-    DJ_SESSION_FROZEN_MS = 700 /* A frozen frame takes longer. */
+    /* A frame is slow if it takes longer than this time in ms. */
+    DJ_SESSION_SLOW_MS = 16,
+    /* A frame is frozen if it takes longer than this time in ms. */
+    DJ_SESSION_FROZEN_MS = 700
 };
 
 /* The histograms of a session, in hwui's buckets (frame/histogram.h). */
@@ -89,11 +91,15 @@ struct dj_session_figure {
 
 struct dj_session {
     uint8_t id[DJ_SESSION_ID_BYTES];
-    /* Of two sessions with the same id, the one with the higher revision counts. */
+    /* Revision of the session. If several sessions have the same id, only the one with
+     * the highest revision counts. */
     int64_t revision;
     char text[DJ_SESSION_TEXTS][DJ_SESSION_TEXT_MOST + 1];
-    int64_t version_code, refresh_hz, ram_mb; /* −1 if unknown. */
-    int64_t day;                              /* Days since 1970-01-01, by UTC. */
+    /* Version code of the app, refresh rate of the display and RAM of the device, or −1
+     * if unknown. */
+    int64_t version_code, refresh_hz, ram_mb;
+    /* Day of the session in days since 1970-01-01 UTC. */
+    int64_t day;
     int64_t start_unix_s;
     int64_t counter[DJ_SESSION_COUNTERS];
     struct dj_session_histogram histogram[DJ_SESSION_HISTOGRAMS];
@@ -106,70 +112,74 @@ extern const char *const dj_session_text_names[DJ_SESSION_TEXTS];
 extern const char *const dj_session_counter_names[DJ_SESSION_COUNTERS];
 extern const char *const dj_session_histogram_names[DJ_SESSION_HISTOGRAMS];
 
-/* Sets everything to unknown, and the number of frames to 0. */
+/* Initializes a session: all data is unknown, and the number of frames is 0. */
 void dj_session_init(struct dj_session *session);
 
-/* Sets a text. Control characters become spaces. A text that is too long is cut at a
- * character. NULL is unknown. */
+/* Sets a text of the session. Replaces control characters with spaces. Truncates a text
+ * that is too long at the end of a character. NULL means unknown. */
 void dj_session_set_text(struct dj_session *session, enum dj_session_text which,
                          const char *text);
 
 /* Sets the start, and the day that contains it. */
 void dj_session_set_start(struct dj_session *session, int64_t unix_s);
 
-/* Sets the id to the first 16 bytes of the SHA-256 of these texts (NULL is ""). */
+/* Sets the id to the first 16 bytes of the SHA-256 hash of these texts. NULL is hashed
+ * like "". */
 void dj_session_set_id(struct dj_session *session, const char *const *texts,
                        size_t count);
 
-/* Adds a figure, such as "hitch_ratio_ms_per_s". Ignores a value that is not finite, and
- * figures beyond the maximum. */
+/* Adds a figure such as "hitch_ratio_ms_per_s". Ignores a value that is not finite.
+ * Ignores figures beyond DJ_SESSION_FIGURES_MOST. */
 void dj_session_add_figure(struct dj_session *session, const char *name, double value);
 
-/* Counts slow and frozen frames in the histogram of frame times. hwui's buckets are whole
- * milliseconds, so a frame of 16.0 … 16.9 ms counts as slow, and one of 700 ms as frozen.
- * Does nothing without this histogram. */
+/* Sets the numbers of slow and frozen frames from the histogram of frame times. hwui's
+ * buckets are whole milliseconds, so a frame of 16.0 … 16.9 ms counts as slow, and a
+ * frame of 700 ms as frozen. Does nothing if the session has no such histogram. */
 void dj_session_count_slow(struct dj_session *session);
 
-/* Sets an unknown class from the RAM: "low-end", "mid-range" or "high-end", with the
- * limits of the built-in classes (facts/device_class.h). */
+/* If the class is unknown, sets it from the RAM: "low-end", "mid-range" or "high-end".
+ * The limits are those of the built-in classes (facts/device_class.h). */
 void dj_session_set_class(struct dj_session *session);
 
-/* Checks that the session has an id and an app, that its texts are UTF-8 without
- * control characters, that its numbers, counters and figures are possible, that its
- * day is that of its start, and that it starts at most a day after now_unix_s. Returns
- * 0, or DJ_E_INVALID with the reason. */
+/* Checks a session. It must have an id and an app. Texts must be UTF-8 without control
+ * characters. Numbers, counters and figures must be possible. The day must match the
+ * start, and the start must be at most a day after now_unix_s. Returns 0, or DJ_E_INVALID
+ * with the reason. */
 int dj_session_check(const struct dj_session *session, int64_t now_unix_s,
                      struct dj_error *err);
 
 /* ---- JSON lines ---- */
 
-/* Appends one line, with its line feed. */
+/* Appends the session as one JSON line with its line feed. */
 void dj_session_write_json(struct dj_text *text, const struct dj_session *session);
 
-/* Reads one line. Returns 0 or DJ_E_INVALID with the member and what was expected. Does
- * not call dj_session_check(). Unknown members are ignored. */
+/* Reads a session from one JSON line. Ignores unknown members, and does not call
+ * dj_session_check(). Returns 0, or DJ_E_INVALID with the member and what was
+ * expected. */
 int dj_session_read_json(const char *line, size_t length, struct dj_session *session,
                          struct dj_error *err);
 
 /* ---- RowBinary, as ClickHouse reads it ---- */
 
-/* The columns in their order, separated by commas. */
+/* Names of the columns of a row in their order, separated by commas. */
 extern const char dj_session_columns[];
 
-/* Appends one row. */
+/* Appends the session as one row of RowBinary. */
 void dj_session_write_row(struct dj_text *bytes, const struct dj_session *session);
 
-/* Reads the next row and moves *rest after it. Returns 0, DJ_E_TRUNCATED if the bytes end
- * in the row, or DJ_E_INVALID if a value exceeds its maximum. */
+/* Reads the next row of RowBinary and moves *rest to the bytes after it. Returns 0,
+ * DJ_E_TRUNCATED if the bytes end inside the row, or DJ_E_INVALID if a value exceeds its
+ * maximum. */
 int dj_session_read_row(struct dj_str *rest, struct dj_session *session,
                         struct dj_error *err);
 
 /* ---- days ---- */
 
-/* Appends a day as YYYY-MM-DD. */
+/* Appends a day in the form YYYY-MM-DD. `day` is in days since 1970-01-01. */
 void dj_session_append_day(struct dj_text *text, int64_t day);
 
-/* Parses YYYY-MM-DD. Returns false if the text is no day from 1970 to 2105. */
+/* Parses a day in the form YYYY-MM-DD. Returns false if the text is not a day from 1970
+ * to 2105. */
 bool dj_session_parse_day(struct dj_str text, int64_t *day);
 
 #endif

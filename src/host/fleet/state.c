@@ -10,13 +10,14 @@
 
 enum {
     DAY_S = 24 * 3600,
-    /* A week is split if its later sessions are at most 1 / LATER_SHARE of the base, in
-     * parts that fit into a statement. */
+    /* A week is split into its base and later parts if the later parts have at most 1 /
+     * LATER_SHARE of the sessions of the base, and if their names fit into a
+     * statement. */
     LATER_SHARE = 4,
     LATER_PARTS_MOST = 500,
 };
 
-/* A message of the server for a table that does not exist. */
+/* Part of the server's message about a table that does not exist. */
 static const char no_table[] = "doesn't exist";
 
 static void append_hello(struct dj_text *sql, const struct dj_cluster *cluster)
@@ -32,7 +33,7 @@ static void append_hello(struct dj_text *sql, const struct dj_cluster *cluster)
                         "TabSeparated");
 }
 
-/* The parts of the sessions, and those that the roll-ups contain. */
+/* Query for the parts of the sessions, and for the parts that the roll-ups contain. */
 static const char parts_sql[] =
     "SELECT kind, week, is_merged, row_count, part_name FROM (SELECT toUInt8(0) AS kind, "
     "toUInt32(partition_id) AS week, toUInt8(level > 0) AS is_merged, toUInt64(rows) AS "

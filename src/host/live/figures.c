@@ -21,7 +21,7 @@ double dj_live_janky_percent(const struct dj_live_figures *figures)
                                : (double)NAN;
 }
 
-/* Returns the end of the time that the figures cover. After the end of the app, this is
+/* Returns the end of the time span that the figures cover. If the app has ended, this is
  * the end of its last frame. */
 static int64_t find_end(const struct dj_live *live)
 {
@@ -29,7 +29,8 @@ static int64_t find_end(const struct dj_live *live)
                                                                : live->last_end_ns;
 }
 
-/* Returns the start of the last 10 s, or of the kept frames if they begin later. */
+/* Returns the start of the last 10 s before end_ns. If the oldest kept frame is later,
+ * returns the start of this frame. */
 static int64_t find_last_start(const struct dj_live *live, int64_t end_ns)
 {
     int64_t start_ns = end_ns - DJ_LIVE_SPAN_NS;
@@ -38,8 +39,8 @@ static int64_t find_last_start(const struct dj_live *live, int64_t end_ns)
     return oldest_ns > start_ns ? oldest_ns : start_ns;
 }
 
-/* Sums the frames that start at or after start_ns. Writes their frame times to times_ns
- * and returns the number of these. */
+/* Adds up the frames that start at start_ns or later. Writes their frame times to
+ * times_ns and returns the number of frame times. */
 static size_t sum_frames(const struct dj_live *live, int64_t start_ns,
                          struct dj_live_figures *figures, int64_t *times_ns)
 {

@@ -20,7 +20,7 @@
 #include "frame/stages.h"
 #include "process/deadline.h"
 
-/* The figures cover the frames of this time. */
+/* Length of the time span whose frames the figures cover. */
 #define DJ_LIVE_SPAN_NS (10 * DJ_SECOND_NS)
 
 enum {
@@ -31,7 +31,7 @@ enum {
     /* Maximum number of windows that are kept. The windows that ended first are removed
      * first. */
     DJ_LIVE_WINDOWS_MAX = 64,
-    /* Updates per second that suit a local app. */
+    /* Suggested number of updates per second for an app of this machine. */
     DJ_LIVE_UPDATES_HZ = 20
 };
 
@@ -48,46 +48,50 @@ struct dj_live_frame {
     /* Position among all frames of this struct dj_live, from 1, in the order of reading.
      * Suits an event id from which a viewer resumes. */
     uint64_t sequence;
-    /* Number of the frame in its window. It increases, and is never used again. A frame
-     * that was not drawn or was lost leaves a gap. For local apps it counts from the
-     * window's first frame, even if that was before dj_live_open(). */
+    /* Number of the frame in its window. Numbers increase and are never reused. A frame
+     * that was not drawn or was lost leaves a gap. For an app of this machine, the number
+     * counts from the window's first frame, even if that was before dj_live_open(). */
     uint64_t number;
-    /* Number of frames before this one, in the same window, that were overwritten before
-     * they were read. −1 if there were some, but their number is unknown. If this is not
-     * 0, do not join the frame with the previous one. */
+    /* Number of frames of the same window that were overwritten directly before this one,
+     * or −1 if that number is unknown. 0 means that the previous frame of the window is
+     * the one before this frame. */
     int64_t lost_before;
-    uint32_t window;  /* Id of its window (struct dj_live_window). */
-    int64_t start_ns; /* IntendedVsync, or otherwise the first known timestamp. */
+    uint32_t window;  /* Id of the frame's window (struct dj_live_window). */
+    int64_t start_ns; /* IntendedVsync of the frame, or its first known timestamp. */
     /* Frame time as the app's release measures it, or −1 if unknown. */
     int64_t frame_time_ns;
     bool is_judged; /* Whether the jank rule of the app's release applies to the frame. */
-    bool is_janky;  /* Whether the frame is janky by this rule. */
+    bool is_janky;  /* Whether the frame is janky by the rule of the app's release. */
     struct dj_stages stages; /* The known stages and their durations. */
-    uint32_t findings;       /* Bit 1 << id is set if this rule found the frame. */
+    /* Findings of the frame: bit 1 << id is set for each rule (enum dj_finding_id) that
+     * found it. */
+    uint32_t findings;
 };
 
 struct dj_live_window {
-    uint32_t id;                /* From 1. An id is never used again. */
-    int64_t pid;                /* Id of its process, or −1 if unknown. */
-    char process[DJ_LIVE_NAME]; /* Name of its process, or "". */
+    uint32_t id;                /* Id of the window, from 1. Ids are never reused. */
+    int64_t pid;                /* Id of the window's process, or −1 if unknown. */
+    char process[DJ_LIVE_NAME]; /* Name of the window's process, or "". */
     char title[DJ_LIVE_NAME];   /* Title of the window, or "". */
-    /* Frame interval of the display in ns. It is 60 Hz if is_interval_assumed is set. */
+    /* Frame interval of the display in ns. If is_interval_assumed is set, it is the
+     * interval of 60 Hz. */
     int64_t interval_ns;
     bool is_interval_assumed;
     /* Whether the window gets no more frames: its process has ended or has replaced
      * itself with exec(), or the window was closed. A new process has new windows. */
     bool is_ended;
-    uint64_t frames; /* Number of frames read so far. */
+    uint64_t frames; /* Number of the window's frames that were read so far. */
 };
 
-/* Figures of all windows together. A number without a value is −1, or NaN in `fps`. */
+/* Figures of all windows together. A number without a value is −1. `fps` without a value
+ * is NaN. */
 struct dj_live_figures {
-    int64_t span_ns; /* Time that the figures cover. */
+    int64_t span_ns; /* Length of the time span that the figures cover. */
     uint64_t frames, judged, janky;
-    uint64_t lost; /* Number of lost frames, as far as it is known. */
+    uint64_t lost; /* Number of lost frames, as far as the number is known. */
     uint64_t lost_ranges;
-    /* Percentiles of the frame time. Those since dj_live_open() have an error of at most
-     * 1 %. */
+    /* Percentiles and maximum of the frame time. The percentiles since dj_live_open()
+     * have an error of at most 1 %. */
     int64_t p50_ns, p90_ns, p95_ns, p99_ns, longest_ns;
     double fps; /* Frames per second of span_ns, including pauses of the app. */
 };
@@ -97,7 +101,7 @@ double dj_live_janky_percent(const struct dj_live_figures *figures);
 
 struct dj_live;
 
-/* Returns whether the name of a device means this machine. NULL does. */
+/* Returns whether the name of a device means this machine. NULL means this machine. */
 bool dj_live_is_local(const char *device);
 
 /*
@@ -146,29 +150,31 @@ int64_t dj_live_next_ns(const struct dj_live *live);
 
 enum dj_live_state dj_live_get_state(const struct dj_live *live);
 const char *dj_live_get_device(const struct dj_live *live); /* For example "local:". */
-const char *dj_live_get_app(const struct dj_live *live);    /* As in dj_live_open(). */
+/* Returns the name of the device, for example "local:". */
+const char *dj_live_get_app(const struct dj_live *live);
 
-/* Returns the device time of dj_live_open(), or −1 if it is unknown yet. */
+/* Returns the name of the app, as it was passed to dj_live_open(). */
 int64_t dj_live_get_opened_ns(const struct dj_live *live);
 
 /* Returns the pid of the process that started last, or −1. */
 int64_t dj_live_get_pid(const struct dj_live *live);
 
-/* Number of processes that started after another process of the app had ended. */
+/* Returns how many times a process of the app started after another one had ended. */
 unsigned dj_live_get_restarts(const struct dj_live *live);
 
 /* Returns the time of the app's device at the last update, or −1 if unknown. */
 int64_t dj_live_get_now_ns(const struct dj_live *live);
 
-/* Returns the number of frames read by the last dj_live_update(). They are the newest of
- * dj_live_get_frame(). */
+/* Returns the number of frames that the last dj_live_update() read. They are the newest
+ * frames of dj_live_get_frame(). */
 size_t dj_live_new_count(const struct dj_live *live);
 
 /* Returns the number of frames that are kept. */
 size_t dj_live_frame_count(const struct dj_live *live);
 
-/* Returns frame number `index` of those that are kept, oldest first. The pointer is valid
- * until the next dj_live_update(). `index` must be less than dj_live_frame_count(). */
+/* Returns the kept frame with this index. The oldest kept frame has index 0. `index` must
+ * be less than dj_live_frame_count(). The pointer is valid until the next
+ * dj_live_update(). */
 const struct dj_live_frame *dj_live_get_frame(const struct dj_live *live, size_t index);
 
 /* Returns the index for dj_live_get_frame() of the first kept frame whose sequence is
@@ -179,16 +185,18 @@ size_t dj_live_find_after(const struct dj_live *live, uint64_t sequence);
  * until the next dj_live_update(). */
 const struct dj_live_window *dj_live_find_window(const struct dj_live *live, uint32_t id);
 
-/* Returns window number `index` of those that are kept, oldest first, or NULL. */
+/* Returns the kept window with this index, or NULL if there is none. The oldest kept
+ * window has index 0. */
 const struct dj_live_window *dj_live_get_window(const struct dj_live *live, size_t index);
 
-/* Compute the figures of the last 10 s before the last update (after the end of the app:
- * before its last frame), and of all frames since dj_live_open(). The first ones take
- * O(n) in the number of kept frames, so compute them about once per second. */
+/* Compute figures. The first function covers the last 10 s before the last update, or
+ * before the last frame if the app has ended. It takes O(n) in the number of kept frames,
+ * so call it about once per second. The second function covers all frames since
+ * dj_live_open(). */
 int dj_live_compute_last(const struct dj_live *live, struct dj_live_figures *figures,
                          struct dj_error *err);
-/* Like dj_live_compute_last(), but for the kept frames that start at or after a device
- * time. */
+/* Like dj_live_compute_last(), but covers the kept frames that start at the device time
+ * start_ns or later. */
 int dj_live_compute_since(const struct dj_live *live, int64_t start_ns,
                           struct dj_live_figures *figures, struct dj_error *err);
 void dj_live_compute_total(const struct dj_live *live, struct dj_live_figures *figures);

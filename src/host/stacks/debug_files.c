@@ -9,17 +9,18 @@
 #include "memory/memory.h"
 #include "stacks/elf/file.h"
 
-/* An ELF file of a folder. */
+/* An ELF file in one of the folders. */
 struct found_file {
-    char *path; /* Owned. */
+    char *path; /* Path of the file. Owned by this struct. */
     struct dj_stacks_build_id id;
     bool has_symbols;
 };
 
 struct dj_stacks_debug_files {
-    char **folders; /* Each is owned. */
+    char **folders; /* Folders to search. The struct owns the array and the strings. */
     size_t folder_count;
-    size_t searched; /* How many of the folders were searched completely. */
+    /* Number of folders, from the first one on, that were searched completely. */
+    size_t searched;
     struct found_file *found;
     size_t found_count;
 };
@@ -67,8 +68,8 @@ static void add_file(struct dj_stacks_debug_files *files, const char *path)
     }
 }
 
-/* Follows links to files, such as those in .build-id, but no links to folders: these may
- * lead in circles. */
+/* Searches a folder and its sub-folders for ELF files. Follows links to files, such as
+ * those in .build-id, but not links to folders, because these may form circles. */
 static void search_folder(struct dj_stacks_debug_files *files, char *folder)
 {
     char *roots[] = {folder, NULL};
@@ -109,7 +110,8 @@ static struct dj_stacks_elf *open_found(struct dj_stacks_debug_files *files,
     }
     if (best != NULL && dj_stacks_elf_open(best->path, &elf, NULL) == 0 &&
         !dj_stacks_build_id_equal(dj_stacks_elf_build_id(elf), id)) {
-        dj_stacks_elf_close(elf); /* The file was replaced meanwhile. */
+        /* The file was replaced after the folder was searched. */
+        dj_stacks_elf_close(elf);
         elf = NULL;
     }
     return elf;
@@ -131,7 +133,7 @@ struct dj_stacks_elf *dj_stacks_debug_files_open(struct dj_stacks_debug_files *f
     return elf != NULL ? elf : dj_elf_open_build_id("/usr/lib/debug", id);
 }
 
-/* Returns true if the file at the path is called `name` or NAME.debug. */
+/* Returns true if the file name of the path is `name` or NAME.debug. */
 static bool has_name(const char *path, const char *name)
 {
     const char *slash = strrchr(path, '/');

@@ -28,7 +28,8 @@
 /* Longest build-id that is stored. GNU ld writes 20 bytes, lld 8 or 20. */
 enum { DJ_STACKS_BUILD_ID_MAX = 32 };
 
-/* Identifies the content of a file. A `length` of 0 means that the file has none. */
+/* A build-id, which identifies the content of a file. A `length` of 0 means that the file
+ * has no build-id. */
 struct dj_stacks_build_id {
     uint8_t bytes[DJ_STACKS_BUILD_ID_MAX];
     uint8_t length;
@@ -40,13 +41,13 @@ enum { DJ_STACKS_BUILD_ID_TEXT = 2 * DJ_STACKS_BUILD_ID_MAX + 1 };
 /* Writes the build-id as lower-case hexadecimal text, or "" if there is none. */
 void dj_stacks_build_id_format(const struct dj_stacks_build_id *id,
                                char text[DJ_STACKS_BUILD_ID_TEXT]);
-/* Returns whether both have a build-id, and it is the same. */
+/* Returns true if both files have a build-id and these are the same. */
 bool dj_stacks_build_id_equal(const struct dj_stacks_build_id *one,
                               const struct dj_stacks_build_id *other);
 
 enum dj_stacks_machine { DJ_STACKS_X86_64, DJ_STACKS_ARM64, DJ_STACKS_MACHINES };
 
-/* The machine for which this program was compiled. */
+/* The type of the machine for which this program was compiled. */
 #if defined(__aarch64__)
 #define DJ_STACKS_THIS_MACHINE DJ_STACKS_ARM64
 #else
@@ -55,10 +56,10 @@ enum dj_stacks_machine { DJ_STACKS_X86_64, DJ_STACKS_ARM64, DJ_STACKS_MACHINES }
 
 struct dj_stacks_elf;
 
-/* Opens a file. It stays mapped until dj_stacks_elf_close(), so it may be deleted or
- * replaced meanwhile, and needs no descriptor. Headers and unwind information are read
- * into memory; a file that is truncated later causes no signal. Returns 0,
- * DJ_E_NOT_FOUND, DJ_E_IO, DJ_E_INVALID for a damaged file, or DJ_E_UNSUPPORTED for an
+/* Opens an ELF file. The file stays mapped until dj_stacks_elf_close(), so it may be
+ * deleted or replaced meanwhile, and uses no descriptor. A file that is truncated later
+ * causes no signal, because headers and unwind information are read into memory. Returns
+ * 0, DJ_E_NOT_FOUND, DJ_E_IO, DJ_E_INVALID for a damaged file, or DJ_E_UNSUPPORTED for an
  * ELF file of another machine. */
 int dj_stacks_elf_open(const char *path, struct dj_stacks_elf **elf,
                        struct dj_error *err);
@@ -71,7 +72,7 @@ int dj_stacks_elf_open_bytes(const void *bytes, size_t size, struct dj_stacks_el
  * that dj_stacks_elf_open() can open. */
 bool dj_stacks_elf_identify(const char *path, struct dj_stacks_build_id *id,
                             bool *has_symbols);
-/* `elf` may be NULL. */
+/* Closes the file. `elf` may be NULL. */
 void dj_stacks_elf_close(struct dj_stacks_elf *elf);
 
 enum dj_stacks_machine dj_stacks_elf_machine(const struct dj_stacks_elf *elf);
@@ -89,7 +90,8 @@ struct dj_stacks_function {
     /* Name as the linker knows it, or NULL if only the unwind information knows the
      * function. Valid until the file is closed. */
     const char *symbol;
-    uint64_t start, end; /* The function is [start, end). */
+    /* Range of addresses: the function contains `start` but not `end`. */
+    uint64_t start, end;
 };
 
 /* Finds the symbol that contains the address inside its size. A symbol that only is the
@@ -104,7 +106,8 @@ bool dj_stacks_elf_find_symbol(struct dj_stacks_elf *elf, uint64_t address,
 bool dj_stacks_elf_find_range(struct dj_stacks_elf *elf, uint64_t address,
                               struct dj_stacks_function *function);
 
-/* Copies bytes of a loaded segment. Returns false if the file has no such bytes. */
+/* Copies the bytes at an address of the file. Returns false if the loaded segments do not
+ * contain all of these bytes. */
 bool dj_stacks_elf_read(const struct dj_stacks_elf *elf, uint64_t address, void *bytes,
                         size_t size);
 

@@ -74,8 +74,9 @@ void dj_stacks_lines_close(struct dj_stacks_lines *lines)
 
 /* ---- search ---- */
 
-/* Finds the compilation unit that contains the address. clang writes no table of
- * addresses, so all units are searched if the table does not have the address. */
+/* Finds the compilation unit that contains the address. If the file's table of addresses
+ * does not contain the address, searches all units, because clang writes no such
+ * table. */
 static bool find_unit(Dwarf *dwarf, uint64_t address, Dwarf_Die *unit)
 {
     Dwarf_Off offset = 0, next;
@@ -93,7 +94,8 @@ static bool find_unit(Dwarf *dwarf, uint64_t address, Dwarf_Die *unit)
     return false;
 }
 
-/* Returns the name as a symbol has it: of a C++ function its scopes and name. */
+/* Returns the name in the form that symbols use. For a C++ function, this is its scopes
+ * and its name. */
 static const char *get_name(struct dj_stacks_lines *lines, Dwarf_Die *function)
 {
     Dwarf_Attribute attribute;
@@ -118,7 +120,8 @@ static bool get_number(Dwarf_Die *die, unsigned attribute_name, Dwarf_Word *numb
            dj_libdw->dwarf_formudata(&attribute, number) == 0;
 }
 
-/* Sets the place from which an inlined function is called. */
+/* Sets the file and line of *line to the place from which the inlined function is
+ * called. */
 static void set_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct dj_stacks_line *line)
 {
     Dwarf_Word file, number;
@@ -133,7 +136,7 @@ static void set_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct dj_stacks_line 
     }
 }
 
-/* Sets the place of the address itself. */
+/* Sets the file and line of *line to the source of the address. */
 static void set_place(Dwarf_Die *unit, uint64_t address, struct dj_stacks_line *line)
 {
     int number = 0;
@@ -146,7 +149,7 @@ static void set_place(Dwarf_Die *unit, uint64_t address, struct dj_stacks_line *
     }
 }
 
-/* Collects the functions among the scopes, from the innermost one outwards. */
+/* Collects the functions among the scopes, innermost first. Returns their number. */
 static size_t collect(struct dj_stacks_lines *lines, Dwarf_Die *unit, Dwarf_Die *scopes,
                       size_t scope_count,
                       struct dj_stacks_line found[DJ_STACKS_LINES_MAX])
@@ -165,7 +168,7 @@ static size_t collect(struct dj_stacks_lines *lines, Dwarf_Die *unit, Dwarf_Die 
             set_call(unit, &scopes[i], &found[count]);
         }
     }
-    return 0; /* The function that contains the others is unknown. */
+    return 0; /* The outermost function, which contains the others, is unknown. */
 }
 
 size_t dj_stacks_lines_find(struct dj_stacks_lines *lines, uint64_t address,
@@ -178,8 +181,8 @@ size_t dj_stacks_lines_find(struct dj_stacks_lines *lines, uint64_t address,
     }
     found[0] = (struct dj_stacks_line){.line = 0};
     set_place(&unit, address, &found[0]);
-    /* The outer scopes of the first call are those of an inlined function's definition.
-     * The second call returns the scopes into which it is inlined. */
+    /* The first call also returns scopes around the definition of an inlined function.
+     * The second call returns the scopes into which this function is inlined. */
     if (dj_libdw->dwarf_getscopes(&unit, address, &innermost) > 0) {
         int scope_count = dj_libdw->dwarf_getscopes_die(&innermost[0], &scopes);
         if (scope_count > 0) {

@@ -7,11 +7,11 @@
 #include "memory/memory.h"
 #include "stacks/maps_private.h"
 
-/* More mappings than any program has. Later ones are ignored, because numbers are never
- * reused. */
+/* Maximum number of mappings, more than any real program has. Further mappings are
+ * ignored. Numbers of mappings are never reused. */
 enum { MAPPINGS_MAX = 1 << 20 };
 
-/* Maximum number of live parts that processes may inherit. Without it, a damaged
+/* Maximum number of live parts of all processes together. Without this limit, a damaged
  * recording with many forks could need any amount of memory. */
 enum { LIVE_MAX = 1 << 22 };
 
@@ -53,7 +53,7 @@ void dj_stacks_maps_destroy(struct dj_stacks_maps *maps)
 
 /* ---- modules ---- */
 
-/* Returns the length of the path without the " (deleted)" of the kernel. */
+/* Returns the length of the path without the suffix " (deleted)" that the kernel adds. */
 static size_t measure_path(const char *path)
 {
     static const char mark[] = " (deleted)";
@@ -131,7 +131,7 @@ static struct dj_maps_process *add_process(struct dj_stacks_maps *maps, pid_t pi
     return process;
 }
 
-/* Returns the index of the first part that ends after the address. */
+/* Returns the index of the first live part that ends after the address. */
 static size_t find_part(const struct dj_maps_process *process, uint64_t address)
 {
     size_t low = 0, high = process->count;
@@ -167,7 +167,7 @@ uint32_t dj_stacks_maps_find(struct dj_stacks_maps *maps, pid_t pid, uint64_t ad
                            : dj_maps_process_find(process, address);
 }
 
-/* Replaces `removed` parts from index `at` on by `added` ones. */
+/* Replaces `removed` parts, from index `at` on, by the parts of `added`. */
 static void splice(struct dj_maps_process *process, size_t at, size_t removed,
                    const struct dj_maps_live *parts, size_t added)
 {
@@ -179,7 +179,7 @@ static void splice(struct dj_maps_process *process, size_t at, size_t removed,
     process->count = count;
 }
 
-/* Inserts a part. What it covers of other parts is removed. */
+/* Inserts a part. Removes or shortens the older parts that it covers. */
 static void insert_part(struct dj_maps_process *process, struct dj_maps_live part)
 {
     struct dj_maps_live parts[3];
@@ -238,8 +238,9 @@ void dj_stacks_maps_add(struct dj_stacks_maps *maps,
     process->generation = ++maps->generation;
 }
 
-/* The perf map of a JIT belongs to one process, so a child has anonymous mappings of its
- * own. Mappings of files are shared. */
+/* Copies a mapping for a child process. A mapping of a file is shared with the parent.
+ * Anonymous memory gets a new mapping, because the perf map of a JIT belongs to one
+ * process. */
 static uint32_t copy_mapping(struct dj_stacks_maps *maps, uint32_t number, pid_t child)
 {
     struct dj_stacks_mapping mapping = maps->mappings[number];

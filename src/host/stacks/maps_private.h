@@ -1,4 +1,4 @@
-/* The live mappings of each process. */
+/* Stores the live mappings of each process. */
 #ifndef DEJANK_STACKS_MAPS_PRIVATE_H
 #define DEJANK_STACKS_MAPS_PRIVATE_H
 
@@ -13,29 +13,34 @@ struct dj_maps_live {
 
 struct dj_maps_process {
     pid_t pid;
-    /* Changes with the mappings. No two processes ever have the same generation. */
+    /* Number that changes with every change of the mappings. No two processes ever have
+     * the same generation. */
     uint64_t generation;
-    struct dj_maps_live *live; /* Sorted, without overlaps. */
+    struct dj_maps_live *live; /* Live parts, sorted by address, without overlaps. */
     size_t count, capacity;
-    size_t last; /* Index of the part that was found last. */
+    size_t last; /* Index of the live part that the last search returned. */
 };
 
 struct dj_stacks_maps {
-    struct dj_stacks_module *modules; /* Paths are owned. */
+    struct dj_stacks_module *modules; /* All modules. The struct owns their paths. */
     size_t module_count;
-    struct dj_map module_index; /* Hash of path, device and inode. */
+    /* Maps a hash of path, device and inode to the index of a module. */
+    struct dj_map module_index;
     struct dj_stacks_mapping *mappings;
     size_t mapping_count;
     struct dj_maps_process *processes;
     size_t process_count;
-    struct dj_map process_index; /* By pid. */
+    struct dj_map process_index; /* Maps a process id to the index of a process. */
     uint64_t generation;
     size_t live_count; /* Number of live parts of all processes. */
     bool is_recorded;
-    int64_t recorded_s; /* Valid if is_recorded is set. */
+    /* Time of the recording, as in dj_stacks_maps_set_recorded(). Valid if is_recorded is
+     * set. */
+    int64_t recorded_s;
 };
 
-/* Returns the process, or NULL if it is unknown. Valid until a process is added. */
+/* Returns the process, or NULL if it is unknown. The pointer is valid until a process is
+ * added. */
 struct dj_maps_process *dj_maps_find_process(const struct dj_stacks_maps *maps,
                                              pid_t pid);
 /* Returns the mapping that contains the address, or DJ_STACKS_NO_MAPPING. */

@@ -10,14 +10,15 @@
 #include "stacks/names/demangle.h"
 #include "stacks/names/perf_map.h"
 
-/* A file with functions. */
+/* A file, or the anonymous memory of a process, that contains functions. */
 struct source {
     char *path;
     struct dj_stacks_build_id build_id;
-    struct dj_stacks_elf *elf; /* NULL if the file cannot be used. */
+    struct dj_stacks_elf *elf; /* The open file, or NULL if the file cannot be used. */
     bool owns_elf;
-    struct dj_stacks_elf *debug; /* Its debug file, or NULL. Owned. */
-    pid_t pid;                   /* Of anonymous memory: its process. Otherwise 0. */
+    /* The debug file of the file, or NULL if there is none. Owned by this struct. */
+    struct dj_stacks_elf *debug;
+    pid_t pid; /* For anonymous memory: the process id. Otherwise 0. */
 };
 
 struct process_map {
@@ -27,14 +28,20 @@ struct process_map {
 
 struct dj_stacks_names {
     struct dj_stacks_maps *maps;
-    struct dj_stacks_debug_files *files; /* May be NULL. Not owned. */
-    struct source **sources;             /* Each is owned. */
+    /* Debug files of the caller, which owns them. May be NULL. */
+    struct dj_stacks_debug_files *files;
+    /* Sources of names. The struct owns the array and its elements. */
+    struct source **sources;
     size_t source_count;
-    struct dj_map of_mappings;     /* By the number of the mapping. */
-    struct dj_map of_files;        /* By path and build-id. */
-    struct dj_stacks_name **names; /* Each is owned, with its strings. */
+    /* Maps the number of a mapping to the index of its source. */
+    struct dj_map of_mappings;
+    /* Maps a hash of path and build-id to the index of a source. */
+    struct dj_map of_files;
+    /* Names. The struct owns the array, its elements and their strings. */
+    struct dj_stacks_name **names;
     size_t name_count;
-    struct dj_map index; /* By source, kind and start. */
+    /* Maps a hash of source, kind and start to the index of a name. */
+    struct dj_map index;
     struct process_map *process_maps;
     size_t process_map_count;
 };
@@ -104,14 +111,15 @@ static const char *get_base(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* Writes MODULE!0xSTART, or only the number without a module. */
+/* Returns the text MODULE!0xSTART, or only 0xSTART if there is no module. */
 static char *format_place(const struct source *source, uint64_t start)
 {
     const char *base = get_base(source->path);
     return dj_xformat("%s%s0x%" PRIx64, base, base[0] == '\0' ? "" : "!", start);
 }
 
-/* Returns the name with this source, kind and start. `symbol` may be NULL. */
+/* Returns the name with this source, kind and start, and adds it if it is new. `symbol`
+ * may be NULL. */
 static const struct dj_stacks_name *add_name(struct dj_stacks_names *names, size_t index,
                                              enum dj_stacks_name_kind kind,
                                              uint64_t start, const char *symbol)
@@ -143,7 +151,7 @@ static const struct dj_stacks_name *add_name(struct dj_stacks_names *names, size
     return name;
 }
 
-/* Adds a symbol of an ELF file without its version, such as "@GLIBC_2.2.5". */
+/* Adds the name of a symbol. Removes a version such as "@GLIBC_2.2.5" from the symbol. */
 static const struct dj_stacks_name *add_symbol(struct dj_stacks_names *names,
                                                size_t index,
                                                const struct dj_stacks_function *function)
@@ -267,7 +275,8 @@ static size_t add_file(struct dj_stacks_names *names, const char *path,
     return add_source(names, &source);
 }
 
-/* Returns the index of the source with this path and build-id. */
+/* Returns the index of the source with this path and build-id, and adds the source if it
+ * is new. */
 static size_t find_file(struct dj_stacks_names *names, const char *path,
                         const struct dj_stacks_build_id *id)
 {

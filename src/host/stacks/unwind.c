@@ -7,12 +7,14 @@
 #include "stacks/unwind/row_cache.h"
 #include "stacks/unwind/step.h"
 
-/* Searches for return addresses in the callers of code without unwind information. */
+/* Limits for guessing callers of code without unwind information. */
 enum {
     SEARCH_BYTES = 8192,
-    SEARCHES_MAX = 2, /* In one stack. */
-    STEPS_MAX = 8192, /* In one stack, with all attempts. */
-    NESTED_MAX = 128, /* Frames without unwind information in one stack. */
+    SEARCHES_MAX = 2, /* Maximum number of searches in one stack. */
+    /* Maximum number of steps for one stack, including those of failed attempts. */
+    STEPS_MAX = 8192,
+    /* Maximum number of frames without unwind information in one stack. */
+    NESTED_MAX = 128,
 };
 
 struct dj_stacks_unwinder {
@@ -39,7 +41,7 @@ uint64_t dj_stacks_frame_code_address(const struct dj_stacks_frame *frame)
     return frame->address - (frame->is_after_call ? 1 : 0);
 }
 
-/* A sample while it is unwound. */
+/* State of unwinding one sample. */
 struct walk {
     struct dj_row_cache *rows;
     const struct dj_machine *machine;
@@ -47,7 +49,9 @@ struct walk {
     struct dj_cfi_memory memory;
     struct dj_stacks_stack *stack;
     size_t steps;
-    size_t nested; /* Depth of attempts. Each needs memory of this thread's stack. */
+    /* Number of nested attempts. It is limited, because each attempt needs stack memory
+     * of dejank's own thread. */
+    size_t nested;
 };
 
 enum walk_end { WALK_COMPLETE, WALK_NO_INFORMATION, WALK_BROKEN };
@@ -59,7 +63,8 @@ static const struct dj_found_row *find_row(struct walk *walk,
                              state->address - (state->is_after_call ? 1 : 0));
 }
 
-/* Appends the frame of the state. Returns its row, or NULL if the stack is too long. */
+/* Appends the current frame. Returns its row of unwind information, or NULL if the stack
+ * is too long. */
 static const struct dj_found_row *append_frame(struct walk *walk,
                                                const struct dj_step_state *state)
 {
@@ -73,7 +78,7 @@ static const struct dj_found_row *append_frame(struct walk *walk,
     return found;
 }
 
-/* Follows unwind information as far as there is any. */
+/* Appends callers as long as unwind information exists for them. */
 static enum walk_end walk_frames(struct walk *walk, struct dj_step_state *state)
 {
     for (;;) {
@@ -85,7 +90,7 @@ static enum walk_end walk_frames(struct walk *walk, struct dj_step_state *state)
             return WALK_COMPLETE;
         }
         if (found->row == NULL || !found->row->has_row) {
-            /* A caller is in known code, or else it is no caller. */
+            /* A return address that is in no known code cannot belong to a caller. */
             bool is_impossible =
                 found->mapping == DJ_STACKS_NO_MAPPING && state->is_after_call;
             return is_impossible ? WALK_BROKEN : WALK_NO_INFORMATION;
@@ -101,8 +106,9 @@ static enum walk_end walk_frames(struct walk *walk, struct dj_step_state *state)
 static bool finish_walk(struct walk *walk, struct dj_step_state *state,
                         unsigned searches);
 
-/* Tries a caller of code without unwind information: it must be after a call, and the
- * rest of the stack must be complete. Otherwise removes its frames. */
+/* Tries an address as the caller of code without unwind information. The address must
+ * follow a call instruction, and the rest of the stack must unwind to its end. Otherwise
+ * removes the frames that were appended, and returns false. */
 static bool try_caller(struct walk *walk, const struct dj_step_state *callee,
                        uint64_t address, uint64_t sp, unsigned searches)
 {
@@ -136,8 +142,8 @@ static bool try_link_register(struct walk *walk, const struct dj_step_state *sta
            try_caller(walk, state, address, sp, searches);
 }
 
-/* The frame pointer is the address of the caller's frame pointer. The return address
- * follows it. */
+/* Tries the caller that the frame pointer gives. The frame pointer is the address of the
+ * caller's saved frame pointer, and the return address is stored after it. */
 static bool try_frame_pointer(struct walk *walk, const struct dj_step_state *state,
                               unsigned searches)
 {
@@ -152,7 +158,8 @@ static bool try_frame_pointer(struct walk *walk, const struct dj_step_state *sta
            try_caller(walk, &caller, address, pointer + 16, searches);
 }
 
-/* Tries each word of the stack that is a return address of a file. */
+/* Searches the stack for a caller: tries each word that may be a return address in a
+ * file. */
 static bool search_caller(struct walk *walk, const struct dj_step_state *state,
                           unsigned searches)
 {
@@ -178,7 +185,7 @@ static bool search_caller(struct walk *walk, const struct dj_step_state *state,
     return false;
 }
 
-/* Unwinds to the end. Returns false if callers are missing. */
+/* Unwinds the rest of the stack. Returns false if callers are missing at its end. */
 static bool finish_walk(struct walk *walk, struct dj_step_state *state, unsigned searches)
 {
     enum walk_end end = walk_frames(walk, state);
@@ -188,8 +195,8 @@ static bool finish_walk(struct walk *walk, struct dj_step_state *state, unsigned
                                            search_caller(walk, state, searches)));
 }
 
-/* Reads the registers of a sample. Returns false if stack pointer or program counter is
- * missing. */
+/* Reads the registers of a sample. Returns false if the sample lacks the stack pointer or
+ * the program counter. */
 static bool read_registers(const struct dj_machine *machine,
                            const struct dj_stacks_sample *sample,
                            struct dj_step_state *state)

@@ -21,7 +21,7 @@ static struct dj_top_printed *find_printed(const struct dj_top_events *events,
     return NULL;
 }
 
-/* Removes what was printed about views that are closed. */
+/* Removes the data about views that are closed. */
 static void remove_closed(struct dj_top_events *events, const struct dj_top_views *views)
 {
     size_t count = 0;
@@ -65,7 +65,7 @@ static void append_events(struct dj_top_events *events, struct dj_text *text,
             (struct dj_top_printed){.live = live, .second_ns = now_ns + DJ_SECOND_NS});
         printed = &events->printed[events->count - 1];
     }
-    /* The last frames of an app precede the event that it has ended. */
+    /* Print the last frames of an app before the event that the app has ended. */
     bool has_ended = !is_new && dj_live_get_state(live) == DJ_LIVE_ENDED;
     bool changes = is_new || has_changed(printed, live);
     if (changes && !has_ended) {

@@ -4,7 +4,7 @@
 
 #include "top/views.h"
 
-/* The events of one app that were printed. */
+/* What was already printed about one app. */
 struct dj_top_printed {
     const struct dj_live *live;
     struct dj_live_viewer viewer;
@@ -14,9 +14,9 @@ struct dj_top_printed {
     unsigned restarts;
 };
 
-/* Zero it before use. */
+/* The state of the printed events. Zero the struct before use. */
 struct dj_top_events {
-    struct dj_top_printed *printed; /* Owned. */
+    struct dj_top_printed *printed; /* One element for each app. Owned by this struct. */
     size_t count;
 };
 

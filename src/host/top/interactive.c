@@ -7,20 +7,21 @@
 #include "memory/memory.h"
 #include "top/screen.h"
 
-/* The screen is drawn less often than frames are read. */
+/* Time between two drawings of the screen. Frames are read more often. */
 #define DRAW_NS (200 * DJ_MILLISECOND_NS)
 
 struct top {
     struct dj_top_views *views;
     char order[16];
-    struct dj_live_row *rows; /* The rows that are shown. Owned. */
+    /* The rows of the table that are shown. Owned by this struct. */
+    struct dj_live_row *rows;
     size_t row_count;
-    const struct dj_live *selected; /* NULL if no row is selected. */
-    /* Whether the user has chosen the selected app. Otherwise it is the first one. */
+    const struct dj_live *selected; /* The selected app, or NULL if no row is selected. */
+    /* Whether the user has selected an app. Otherwise the first app is selected. */
     bool is_chosen;
-    bool is_open; /* Whether the selected app is shown alone. */
+    bool is_open; /* Whether the screen shows only the selected app. */
     bool is_paused, is_over;
-    size_t first; /* First line that is shown. */
+    size_t first; /* Index of the first line that is shown. */
     int64_t draw_ns;
 };
 
@@ -53,7 +54,8 @@ static void update_rows(struct top *top)
     }
 }
 
-/* Writes the keys, most important first: a narrow screen cuts the last ones. */
+/* Writes the list of keys, the most important key first, because a narrow screen cuts off
+ * the last ones. */
 static void write_status(const struct top *top, char *status, size_t size)
 {
     const char *pause = top->is_paused ? "PAUSED  " : "";
@@ -133,7 +135,7 @@ static void move_by(struct top *top, int step)
     }
 }
 
-/* Chooses the next order. */
+/* Changes the sort order to the next one. */
 static void change_order(struct top *top)
 {
     const char *at = strstr(DJ_LIVE_ORDERS, top->order);
@@ -173,8 +175,8 @@ static void handle_key(struct top *top, enum dj_top_key key)
     draw(top);
 }
 
-/* Reads the new frames, and draws if it is time. A paused screen reads nothing, so that
- * its frames remain. */
+/* Reads the new frames, and draws the screen if it is time. Reads nothing while the
+ * screen is paused, so that it keeps its frames. */
 static int update(struct top *top, struct dj_error *err)
 {
     int code = top->is_paused ? 0 : dj_top_views_update(top->views, err);

@@ -16,7 +16,7 @@ enum { ESCAPE = 27, PAIR_BAD = 1, PAIR_GOOD, PAIR_WARNING };
 static SCREEN *screen;
 static struct termios saved_terminal;
 static struct dj_terminal_style terminal_style;
-static int exit_without_memory; /* The exit code after a failed allocation. */
+static int exit_without_memory; /* Exit code of the program after a failed allocation. */
 
 void dj_top_screen_close(void)
 {
@@ -34,7 +34,7 @@ static void end_without_memory(void)
         "\033[?1049l\033[?25h\033[0m\rdejank top: out of memory\n";
     tcsetattr(STDIN_FILENO, TCSANOW, &saved_terminal);
     bool is_written = write(STDERR_FILENO, words, sizeof(words) - 1) > 0;
-    (void)is_written; /* A failed write cannot be reported. */
+    (void)is_written; /* A failed write is ignored, because it cannot be reported. */
     _exit(exit_without_memory);
 }
 

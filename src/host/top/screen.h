@@ -1,10 +1,11 @@
-/* A full-screen terminal for `dejank top`. Only one can be open. */
+/* Draws on the full screen of a terminal for `dejank top`. Only one screen can be
+ * open. */
 #ifndef DEJANK_TOP_SCREEN_H
 #define DEJANK_TOP_SCREEN_H
 
 #include "report/live.h"
 
-/* What the user pressed. */
+/* A key that the user pressed, or another event. */
 enum dj_top_key {
     DJ_TOP_NONE,
     DJ_TOP_QUIT,
@@ -17,11 +18,11 @@ enum dj_top_key {
     DJ_TOP_RESIZED
 };
 
-/* Switches the terminal to a full screen, until dj_top_screen_close(). It is also closed
- * at the end of the program and after a failed allocation, which ends the program with
- * `memory_exit_code`. `style` has the abilities of the terminal; the caller has set the
- * locale. Returns DJ_E_UNSUPPORTED if
- * stdout is not a terminal or if $TERM names an unknown or a dumb one. */
+/* Switches the terminal to a full screen until dj_top_screen_close(). The end of the
+ * program restores the terminal too. After a failed allocation, the terminal is restored
+ * and the program ends with the exit code `memory_exit_code`. `style` describes the
+ * terminal's abilities. The caller must have set the locale. Returns DJ_E_UNSUPPORTED if
+ * stdout is not a terminal, or if $TERM names an unknown or dumb terminal. */
 int dj_top_screen_open(const struct dj_terminal_style *style, int memory_exit_code,
                        struct dj_error *err);
 void dj_top_screen_close(void);
@@ -30,8 +31,9 @@ void dj_top_screen_close(void);
  * lines. */
 struct dj_terminal_style dj_top_screen_style(int *height);
 
-/* Shows the lines from number `first` on, and `status` in the last line. Highlights the
- * line `selected`, or none if it is −1. The lines before `fixed` are always shown. */
+/* The content of the screen: lines of text from number `first` on, and `status` in the
+ * last line. The line `selected` is highlighted (−1: none). The lines before number
+ * `fixed` are always shown. */
 struct dj_top_picture {
     const struct dj_live_screen *lines;
     size_t fixed, first;
@@ -40,7 +42,8 @@ struct dj_top_picture {
 };
 void dj_top_screen_draw(const struct dj_top_picture *picture);
 
-/* Waits for a key, at most until a host time. Signals end the wait. */
+/* Waits for a key, until the host time until_ns at the latest. A signal ends the wait
+ * too. */
 enum dj_top_key dj_top_screen_wait(int64_t until_ns);
 
 #endif

@@ -50,7 +50,8 @@ int64_t dj_top_views_next_ns(const struct dj_top_views *views)
                               : dj_host_now_ns() + UPDATE_NS;
 }
 
-/* Computes the figures since the views were opened: exact ones if all frames are kept. */
+/* Computes the figures since the views were opened. They are exact if all frames are
+ * still kept. */
 static void compute_all(const struct dj_top_views *views, const struct dj_live *live,
                         struct dj_live_figures *figures)
 {

@@ -1,8 +1,7 @@
-/* top: shows running apps in a terminal, for `dejank top`: the apps, their events as JSON
- * lines, and a full screen. It parses no options and handles no signals (cli).
- *
- * This header: the apps, which are one app, all recorded ones of this machine, or all of
- * another device. */
+/* top: shows running apps in a terminal, for `dejank top`. The output is a table of apps,
+ * JSON lines with events, or a full screen. The module parses no options and handles no
+ * signals (cli does). This header defines the views of the apps: one app, all recorded
+ * apps of this machine, or all apps of another device. */
 #ifndef DEJANK_TOP_VIEWS_H
 #define DEJANK_TOP_VIEWS_H
 
@@ -12,11 +11,11 @@
 struct dj_top_views {
     struct dj_live *app; /* The app that the user named, or NULL for all apps. Owned. */
     struct dj_live_group group;
-    int64_t opened_ns; /* Host time. */
+    int64_t opened_ns; /* Host time at which the views were opened. */
 };
 
-/* Opens the views of an app of a device, or of all its apps if `app` is NULL. `stop` ends
- * later readings of a device. */
+/* Opens a view of one app of a device, or views of all its apps if `app` is NULL. Setting
+ * `stop` ends later readings of a device. */
 int dj_top_views_open(struct dj_top_views *views, const char *device, const char *app,
                       const struct dj_interrupt_request *stop, struct dj_error *err);
 void dj_top_views_finish(struct dj_top_views *views);
@@ -29,9 +28,9 @@ struct dj_live *dj_top_views_at(const struct dj_top_views *views, size_t index);
 /* Returns the host time of the next useful update. */
 int64_t dj_top_views_next_ns(const struct dj_top_views *views);
 
-/* Creates a row for each app that has run, sorted by `order` (DJ_LIVE_ORDERS). Their
- * figures are those of the last 10 s, or those since dj_top_views_open() if `all` is set.
- * Sets *count. The caller frees the rows. */
+/* Creates a row for each app that has run, sorted by `order` (DJ_LIVE_ORDERS). The
+ * figures of a row cover the last 10 s, or the time since dj_top_views_open() if `all` is
+ * true. Sets *count to the number of rows. The caller frees the rows. */
 struct dj_live_row *dj_top_views_create_rows(const struct dj_top_views *views,
                                              const char *order, bool all, size_t *count);
 

@@ -195,9 +195,9 @@ struct dj_event_mapping {
 
 struct dj_event_call {
     const struct dj_event_mapping *mapping; /* NULL if the address is in no mapping. */
-    /* Address of the instruction as in the file's symbol table. For a caller, it is an
-     * address inside the call instruction. If there is no mapping, the address in the
-     * process. */
+    /* Address of the instruction in the numbering of the file's symbol table. For a
+     * caller, the address is inside the call instruction. Without a mapping, it is the
+     * address in the process. */
     uint64_t address;
     struct dj_str function; /* Name of the function, or empty if unknown. */
     struct dj_str file;     /* Path of its source file, or empty if unknown. */
@@ -210,10 +210,11 @@ struct dj_event_call {
 /* Either a sample or a loss. The struct is valid until the sink returns. */
 struct dj_event_stack {
     const struct dj_event_call *frames; /* The innermost function is first. */
-    size_t count;                       /* 0 if the stack could not be unwound at all. */
-    uint8_t source;                     /* A value of enum dj_stack_source. */
-    uint8_t end;                        /* A value of enum dj_stack_end. */
-    bool in_kernel;                     /* True if the thread was in the kernel. */
+    /* Number of frames. 0 if the stack could not be unwound at all. */
+    size_t count;
+    uint8_t source; /* A value of enum dj_stack_source. */
+    uint8_t end;    /* A value of enum dj_stack_end. */
+    bool in_kernel; /* True if the thread was in the kernel. */
     /* If not 0, the event is a loss, and this is the number of lost records of the
      * CPU. */
     uint64_t lost;
@@ -270,9 +271,8 @@ static inline bool dj_event_has_time(const struct dj_event *event)
 
 /* Returns true if the event shows that thread `tid` is running on the CPU now. This may
  * contradict the recorded switches. `ran` is the thread that the last recorded switch
- * started, or 0 if the CPU is idle. Events of apps are accepted only if `ran` is 0,
- * because some recordings contain wrong CPUs for events of apps. Returns false for
- * context switches. */
+ * started, or 0 if the CPU is idle. Events of apps count only if `ran` is 0, because some
+ * recordings contain wrong CPUs for them. Returns false for context switches. */
 bool dj_event_shows_running_thread(const struct dj_event *event, int32_t ran);
 
 /* Returns true if the text is empty, or if it is a placeholder instead of the name of a

@@ -6,29 +6,37 @@
 
 #include "stacks/debug_files.h"
 
-/* A file whose functions were sampled. The strings are owned, and NULL if unknown. */
+/* A module (file) with sampled functions. The struct owns the strings. They are NULL if
+ * unknown. */
 struct dj_symbolized_module {
     char *path;
-    char build_id[DJ_STACKS_BUILD_ID_TEXT]; /* "" if the trace does not contain it. */
+    /* Build-id of the module in hexadecimal, or "" if the trace does not contain it. */
+    char build_id[DJ_STACKS_BUILD_ID_TEXT];
     uint64_t functions; /* Number of sampled functions that had no name. */
     uint64_t named;     /* Number of these functions that have a name now. */
-    char *file;         /* The debug file that was used. */
-    /* A file with the name of the module, but with another build-id. It was not used. */
+    /* Path of the debug file that gave the names, or NULL if there is none. */
+    char *file;
+    /* Path of a file that has the name of the module but another build-id. This file was
+     * not used. */
     char *refused;
     char refused_build_id[DJ_STACKS_BUILD_ID_TEXT];
 };
 
 /* The result of dj_trace_symbolize(). A zeroed struct is empty. */
 struct dj_symbolized {
-    struct dj_symbolized_module *modules; /* Owned. Those without names come first. */
+    /* Modules, those that got no names first. Owned by this struct. */
+    struct dj_symbolized_module *modules;
     size_t module_count;
-    uint64_t functions, named; /* Sums of all modules. */
-    /* Number of addresses with source lines, and how many of them are in a function that
-     * is inlined into another one. 0 without libdw. */
+    /* Sums of the members with the same names over all modules. */
+    uint64_t functions, named;
+    /* Number of addresses with source lines, and how many of these addresses are in a
+     * function that is inlined into another one. Both are 0 without libdw. */
     uint64_t lines, inlined;
     uint64_t stacks;  /* Number of samples that were read. */
     bool was_written; /* False if nothing was added, and the file is unchanged. */
-    uint64_t incomplete_bytes; /* Bytes of a truncated packet at the end, not written. */
+    /* Size of a truncated packet at the end of the input. It is not copied to the
+     * output. */
+    uint64_t incomplete_bytes;
 };
 
 /* Reads the trace `input`, names its functions, and writes the trace to `output`, which

@@ -135,8 +135,8 @@ struct dj_trace_mark {
 /* A sampled stack of a thread. */
 struct dj_trace_sample {
     int64_t at_ns;
-    int64_t ns;     /* Time that the sample stands for, or 0 if unknown. */
-    uint32_t node;  /* Innermost node in trace->calls. */
+    int64_t ns;     /* Time that the sample represents, or 0 if unknown. */
+    uint32_t node;  /* Innermost node of the stack in trace->calls. */
     uint32_t tid;   /* Thread, or 0 if unknown. */
     int32_t pid;    /* Process, or −1 if unknown. */
     uint8_t source; /* A value of enum dj_stack_source. */
@@ -292,7 +292,8 @@ struct dj_trace {
     /* Largest difference between such an event and the previous event. */
     int64_t backwards_ns;
     uint64_t events; /* Number of events that were read. 0 for recordings of dejank. */
-    /* Slices, counts, states and samples if memory_bytes is not 0. Owned. */
+    /* Used if memory_bytes is not 0: slices, counter values, states and samples.
+     * Owned. */
     struct dj_trace_rows slice_rows, count_rows, state_rows, sample_rows;
     /* Spans if keep_spans is set. Used even if memory_bytes is 0. Owned. */
     struct dj_trace_rows span_rows;
@@ -305,8 +306,8 @@ struct dj_trace {
     /* Number of the line with the first damaged part. 0 if there is no damage or the
      * input is binary. */
     uint64_t first_damaged_line;
-    /* For binary input: message about the first damage. It says at which byte what was
-     * expected. "" if unknown. */
+    /* Message about the first damage in binary input. It states the byte offset and the
+     * expected content. "" if unknown. */
     char damage[200];
     /* Sentences about the input that a reader should know, for example which event was
      * sampled. A NUL ends each. */

@@ -190,7 +190,7 @@ void dj_triage_collect_frame(struct dj_triage *triage,
     for (size_t i = 0; i < count && !frame->incomplete; i++) {
         struct dj_triage_key key = dj_triage_key_compute(triage, index, &pieces[i]);
         uint32_t number = dj_triage_key_add(triage, &key);
-        /* If only the compositor was late, pieces of the app get no shares. */
+        /* If only the compositor was late, the app's part of the path gets no shares. */
         bool shown = frame->made_ns != 0 && pieces[i].start_ns >= frame->made_ns;
         if (frame->made_ns == 0 || app_was_late || shown) {
             size_t share = add_share(triage, index, seen, number, &pieces[i]);

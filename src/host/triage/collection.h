@@ -56,7 +56,7 @@ struct dj_triage_share {
 
 struct dj_triage_frame_record {
     const char *name, *trace, *thread;
-    int64_t trace_start_ns; /* Time of the first event of its trace. */
+    int64_t trace_start_ns; /* Time of the first event of the frame's trace. */
     int64_t start_ns, end_ns, deadline_ns;
     /* Time from the deadline to the end of the frame. 0 or less if the frame was in time.
      */
@@ -68,7 +68,8 @@ struct dj_triage_frame_record {
     size_t first_share, share_count;
     /* Range of the frame's parts in triage->parts. Empty if the frame is not janky. */
     size_t first_part, part_count;
-    size_t first_sample, sample_count; /* Range of its samples in triage->samples. */
+    /* Range of the frame's samples in triage->samples. */
+    size_t first_sample, sample_count;
 };
 
 /* A part of a janky frame. It consists of consecutive pieces with the same key. */
@@ -112,8 +113,10 @@ struct dj_triage_wait {
     int64_t ns;
     int64_t sleep_start_ns; /* Time at which the thread left the CPU. */
     uint32_t tid, frame, key;
-    uint32_t node; /* Innermost node in `calls`, or DJ_CALLS_ROOT without a stack. */
-    bool guessed;  /* True if a part of the stack is a guess of the unwinder. */
+    /* Innermost node of the stack in `calls`, or DJ_CALLS_ROOT if the wait has no
+     * stack. */
+    uint32_t node;
+    bool guessed; /* True if a part of the stack is a guess of the unwinder. */
 };
 
 struct dj_triage {

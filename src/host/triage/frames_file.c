@@ -62,8 +62,8 @@ static int read_trace(struct dj_triage_rows *rows, const char *path, struct dj_e
     return code;
 }
 
-/* Returns true if the file begins like a trace. A file that is not a regular one is read
- * as a dump, because it can be read only once. */
+/* Returns true if the file begins like a trace. Returns false for a file that is not a
+ * regular one, because such a file can be read only once and is read as a dump. */
 static bool is_trace(const char *path)
 {
     enum { HEAD = 1 << 14 };

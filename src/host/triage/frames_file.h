@@ -1,5 +1,5 @@
-/* Reads the frames of another file than the analysed trace: a gfxinfo dump, or a trace of
- * the same time, for example with FrameTimeline. */
+/* Reads frames from a file other than the analysed trace: a gfxinfo dump, or another
+ * trace of the same time, for example one with FrameTimeline. */
 #ifndef DEJANK_TRIAGE_FRAMES_FILE_H
 #define DEJANK_TRIAGE_FRAMES_FILE_H
 
@@ -13,7 +13,8 @@
 int dj_triage_rows_read_file(struct dj_triage_rows *rows, const char *path,
                              const struct dj_messages *messages, struct dj_error *err);
 
-/* Appends the frames of a trace, found as triage finds them by default. */
+/* Appends the frames of a trace. They are found by the rules that triage uses by
+ * default. */
 int dj_triage_rows_add_trace(struct dj_triage_rows *rows, const struct dj_trace *trace,
                              struct dj_error *err);
 

@@ -8,15 +8,19 @@
 #include "process/deadline.h"
 #include "triage/frames/refresh.h"
 
-/* The display interval that decides what a pause is, if the trace does not show it. */
+/* Display interval that is used to recognise pauses if the trace does not show the
+ * display's interval. */
 #define USUAL_INTERVAL_NS (DJ_SECOND_NS / 60)
 
-enum { DROPPED = 4 }; /* The present type of a frame that the compositor dropped. */
+/* Perfetto's present type of a frame that the compositor dropped. */
+enum { DROPPED = 4 };
 
-/* A frame of a layer, and when the display showed it. */
+/* A frame of a layer, and the time at which the display showed it. */
 struct shown {
     const struct dj_trace_frame *frame;
-    int64_t present_ns; /* DJ_JANK_UNKNOWN if it was dropped or is unknown. */
+    /* Time at which the display showed the frame. DJ_JANK_UNKNOWN if the frame was
+     * dropped or the time is unknown. */
+    int64_t present_ns;
     int64_t start_ns;
 };
 
@@ -35,7 +39,7 @@ static int compare_tokens(const void *a, const void *b)
     return ((*left)->token > (*right)->token) - ((*left)->token < (*right)->token);
 }
 
-/* Compares by process and layer, then by start. */
+/* Compares by process, then by layer, then by start. */
 static int compare_shown(const void *a, const void *b)
 {
     const struct shown *left = a, *right = b;
@@ -103,7 +107,7 @@ static struct dj_jank_frame convert(const struct presents *presents,
         .start_ns = start_ns,
         .completed_ns = frame->end_ns > start_ns ? frame->end_ns : start_ns,
         .present_ns = shown->present_ns,
-        /* The app draws the animation for the expected start of its frame. */
+        /* The app draws the state of the animation at the expected start of the frame. */
         .animation_ns =
             frame->expected_start_ns > 0 ? frame->expected_start_ns : DJ_JANK_UNKNOWN,
         .interval_ns = period_ns > 0 ? period_ns : DJ_JANK_UNKNOWN,
@@ -118,10 +122,10 @@ static bool is_same_layer(const struct shown *a, const struct shown *b)
            strcmp(a->frame->layer, b->frame->layer) == 0;
 }
 
-/* Adds the frames of one layer to the totals. Two frames follow each other only if all
- * frames between them were dropped. So a frame with an unknown present separates the
- * frames before it and after it, and so does a frame that was shown before an older one.
- */
+/* Adds the frames of one layer to the totals. Two frames count as successive only if all
+ * frames between them were dropped. So the frames before and after a frame with an
+ * unknown present are not successive. The same is true for a frame that was shown before
+ * an older one. */
 static void add_frames(const struct presents *presents, const struct shown *shown,
                        size_t count, struct dj_jank_totals *totals)
 {

@@ -1,6 +1,7 @@
-/* The figures of the times at which the display showed the frames of each layer. The
- * source is the compositor's record of frames (FrameTimeline): a frame of a layer names
- * the frame of the display that showed it, which ends when it becomes visible. */
+/* Computes figures about the times at which the display showed the frames of each layer.
+ * The source is FrameTimeline, the compositor's record of frames: a layer's frame names
+ * the frame of the display that showed it. The end of the display's frame is the time at
+ * which it becomes visible. */
 #ifndef DEJANK_TRIAGE_PRESENTS_H
 #define DEJANK_TRIAGE_PRESENTS_H
 

@@ -67,27 +67,31 @@ struct dj_triage_evidence {
 /* A function in which janky frames spent more time than smooth frames. */
 struct dj_triage_function {
     const struct dj_calls_function *function;
-    uint32_t node; /* Its node in result.calls. */
-    /* The outermost and the innermost node of the chain that has the same samples. Both
-     * are `node` if there is no such chain. */
+    uint32_t node; /* Node of the function in result.calls. */
+    /* The outermost and the innermost node of a chain of calls that contains `node`. All
+     * nodes of the chain have the same samples. Both are equal to `node` if there is no
+     * such chain. */
     uint32_t chain_first, chain_last;
     /* Mean extra time per janky frame, and its 95 % confidence interval. */
     double extra_ns, low_ns, high_ns;
     size_t samples; /* Number of samples in janky frames. */
-    /* Share of these samples that end in a function with a symbol, and share of guessed
-     * stacks. From 0 to 1. */
+    /* Fraction of these samples that end in a function with a symbol, and fraction with a
+     * guessed stack. From 0 to 1. */
     double named, guessed;
     size_t frames; /* Number of janky frames that show the extra time. */
-    /* The janky frame in which the function took longest, and its time there. */
+    /* The janky frame in which the function took longest, and the trace of this frame.
+     * worst_ns is the time of the function in this frame. */
     const char *worst_frame, *worst_trace;
     int64_t worst_start_ns, worst_trace_start_ns;
     double worst_ns;
 };
 
-/* The functions of work. Janky frames are those to whose lateness the work contributed.
- * Smooth frames are the complete frames that were in time, or those of the baseline. */
+/* The functions in which some work took extra time. The result compares janky frames with
+ * smooth frames. The janky frames are those to whose lateness the work contributed. The
+ * smooth frames are all complete frames in time, or those of the baseline. */
 struct dj_triage_functions {
-    struct dj_triage_function all[DJ_CALLS_CAUSES_MAX]; /* Most extra time first. */
+    /* Functions, sorted by extra time, the largest first. */
+    struct dj_triage_function all[DJ_CALLS_CAUSES_MAX];
     size_t count;
     size_t janky_frames, smooth_frames;
     size_t janky_samples, smooth_samples;
@@ -106,17 +110,18 @@ struct dj_triage_waiter {
     uint32_t node, call;
     int64_t ns;     /* Time of its waits on critical paths. */
     size_t waits;   /* Number of these waits. */
-    size_t frames;  /* Number of janky frames that contain them. */
-    size_t guessed; /* Number of waits whose stack is partly a guess. */
+    size_t frames;  /* Number of janky frames that contain these waits. */
+    size_t guessed; /* Number of these waits with a stack that is partly a guess. */
 };
 
 enum { DJ_TRIAGE_WAITERS = 8 }; /* Maximum number of functions that waited. */
 
 /* The functions that waited in the janky frames to which a cause contributed. */
 struct dj_triage_waiters {
-    struct dj_triage_waiter all[DJ_TRIAGE_WAITERS]; /* Most time first. */
+    /* Functions, sorted by waiting time, the longest first. */
+    struct dj_triage_waiter all[DJ_TRIAGE_WAITERS];
     size_t count;
-    /* All waits of the cause, and those with a known stack. */
+    /* Number of all waits of the cause, and number of waits with a known stack. */
     size_t waits, known_waits;
     int64_t ns, known_ns;
 };
@@ -152,8 +157,8 @@ struct dj_triage_cause {
     int64_t holder_unknown_ns;
     struct dj_triage_evidence evidence[DJ_TRIAGE_EVIDENCE];
     size_t evidence_count;
-    /* For DJ_CAUSE_OWN_WORK: its functions, or NULL if no stacks were sampled during the
-     * work. Owned by the struct dj_triage. */
+    /* For DJ_CAUSE_OWN_WORK: the functions in which the work took extra time, or NULL if
+     * no stacks were sampled during the work. Owned by the struct dj_triage. */
     struct dj_triage_functions *functions;
     /* For waits: the functions that waited, or NULL if no stacks of waits were sampled.
      * Owned by the struct dj_triage. */
@@ -209,9 +214,9 @@ struct dj_triage_shown_rate {
     int64_t from_ns, period_ns;
 };
 
-/* When the display showed the frames of a layer. */
+/* The figures about when the display showed the frames of one layer. */
 struct dj_triage_presents {
-    const char *layer; /* "" if the name is unknown. */
+    const char *layer; /* Name of the layer, or "" if unknown. */
     const char *trace; /* Name under which the trace was added. */
     struct dj_present_figures figures;
 };
@@ -245,11 +250,12 @@ struct dj_triage_result {
     size_t worst_count;
     struct dj_triage_limit *limits;
     size_t limit_count;
-    /* Refresh periods on which budgets depend, sorted by trace, then time. */
+    /* Refresh periods on which budgets depend, sorted by trace, then by time. */
     struct dj_triage_shown_rate *rates;
     size_t rate_count;
     const struct dj_calls_tree *calls; /* The stacks of all samples. */
-    /* The functions of the work of all janky frames. NULL if no stacks were sampled. */
+    /* The functions in which the work of all janky frames took extra time. NULL if no
+     * stacks were sampled. */
     struct dj_triage_functions *functions;
     /* The layers of all traces, by trace, process and name. Owned by the struct
      * dj_triage. */

@@ -24,7 +24,7 @@ static int64_t get_wall_ms(void)
 struct scan {
     struct dj_days *ended;
     int64_t now_ms;
-    struct dj_days *running; /* Sums of processes that still run. */
+    struct dj_days *running; /* Sums of the processes that still run. */
     size_t seen;             /* Number of segments so far in the directory that is being
                               * scanned. */
     bool changed;            /* True if something was added to `ended`. */

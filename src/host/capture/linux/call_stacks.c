@@ -61,7 +61,8 @@ void dj_linux_watch_stacks(struct dj_linux *capture)
     }
 }
 
-/* Says how good the stacks are, if they are worse than usual. */
+/* Adds limits to the result for lost records, paused sampling, waits that were not
+ * examined, and incomplete stacks. */
 static void report_losses(struct dj_linux *capture,
                           const struct dj_sampler_counts *counts)
 {

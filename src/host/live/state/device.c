@@ -4,12 +4,12 @@
 #include "frame/recovery.h"
 #include "live/state/state.h"
 
-/* Maximum time between two readings. A longer time would save little. */
+/* Maximum time between two readings. A longer time would save little work. */
 #define MOST_DELAY_NS (DJ_SECOND_NS / 2)
 /* After an error, the next reading waits for this time. */
 #define RETRY_NS DJ_SECOND_NS
 
-/* Number of rows that a full ring may lack, because their slots are in use. */
+/* Number of rows that a full ring may lack, because their slots are being written. */
 enum { RING_SLACK = 8 };
 
 static struct dj_live_process *find_process(struct dj_live *live, int64_t pid)
@@ -66,7 +66,7 @@ static int64_t get_start(const struct dj_frame *row)
 /* The new complete rows of a window. */
 struct new_rows {
     size_t first, count;
-    bool has_known; /* Whether the dump also has a row that was already read. */
+    bool has_known; /* Whether the dump also contains a row that was already read. */
 };
 
 /* Finds the rows after the last one that was read. The newest rows may be incomplete,
@@ -267,8 +267,9 @@ static int add_reading(struct dj_live *live, const struct dj_device_gfxinfo *rea
     return 0;
 }
 
-/* Returns the time from which dejank's dumpsys prints rows: the last row that is known of
- * each window which drew in the last 10 s. So the dump shows whether rows are missing. */
+/* Returns the time from which dejank's dumpsys should print rows. It is early enough to
+ * include the last known row of each window that drew in the last 10 s. So the dump shows
+ * whether rows between two readings are missing. */
 static int64_t find_since(const struct dj_live *live)
 {
     int64_t since_ns = -1;

@@ -1,8 +1,8 @@
-/* The apps of another device, as `dumpsys gfxinfo` without a name lists them. */
+/* Lists the apps of another device with `dumpsys gfxinfo` without a name. */
 #include "live/state/group.h"
 #include "live/state/state.h"
 
-/* An app that draws nothing for this time is idle. */
+/* Time without a new frame after which an app counts as idle. */
 #define IDLE_NS DJ_SECOND_NS
 
 static int add_section(struct dj_live_group *group, const struct dj_dump_process *section,
@@ -28,7 +28,8 @@ static int add_section(struct dj_live_group *group, const struct dj_dump_process
     return code;
 }
 
-/* A process that is gone is read once more, and its view then reports the end. */
+/* Marks the view of each process that is no longer listed for one more reading, in which
+ * the view finds out that the process has ended. */
 static void wake_unlisted(struct dj_live_group *group)
 {
     for (size_t i = 0; i < group->count; i++) {

@@ -115,7 +115,7 @@ const struct dj_live_frame *dj_live_get_frame(const struct dj_live *live, size_t
 
 size_t dj_live_find_after(const struct dj_live *live, uint64_t sequence)
 {
-    /* The sequences of the kept frames are consecutive. */
+    /* The kept frames have consecutive sequence numbers. */
     uint64_t oldest = live->last_sequence - live->frame_count + 1;
     if (sequence < oldest) {
         return 0;

@@ -5,9 +5,10 @@
 #include "live/state/state.h"
 
 #define LIST_NS DJ_SECOND_NS
-/* Listing the apps of a device costs more: each of its apps answers. */
+/* Time between two listings of a device's apps. It is longer than for this machine,
+ * because each app of the device must answer. */
 #define LIST_DEVICE_NS (2 * DJ_SECOND_NS)
-/* A process that ended before its first reading is never found. */
+/* Time after which a view is removed if its process ended before it was first read. */
 #define PATIENCE_NS (2 * DJ_SECOND_NS)
 
 int dj_live_group_open(struct dj_live_group *group, const char *device,

@@ -11,7 +11,8 @@ struct dj_live *dj_live_group_find(const struct dj_live_group *group, int64_t pi
 int dj_live_group_add(struct dj_live_group *group, struct dj_live *view,
                       struct dj_error *err);
 
-/* Lists the apps of the group's device: adds new ones, and finds which ones draw. */
+/* Lists the apps of the group's device. Adds views for new apps, and updates which apps
+ * are idle. */
 int dj_live_group_list_device(struct dj_live_group *group, struct dj_error *err);
 
 /* Reads an app of the group's device, unless it is idle. */

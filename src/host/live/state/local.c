@@ -9,7 +9,7 @@
 #define SCAN_NS DJ_SECOND_NS
 #define SCAN_WAITING_NS (DJ_SECOND_NS / 4)
 
-/* Number of rows that an update reads from a window at least. */
+/* Minimum number of rows that an update reads from each window. */
 enum { LEAST_ROWS = 32 };
 
 static struct dj_live_process *find_process(struct dj_live *live, const char *path)
@@ -130,8 +130,7 @@ static void remove_rows(struct dj_snapshot_window *window, uint64_t first)
     }
 }
 
-/* Returns the index of the first row that a new window shows: the first one of the last
- * 10 s. */
+/* Returns the index of the first row of a new window that is at most 10 s old. */
 static uint64_t find_recent(const struct dj_live *live,
                             const struct dj_snapshot_window *window)
 {
@@ -149,7 +148,8 @@ struct continued {
     int64_t lost;
 };
 
-/* Finds or adds the state of a window, and removes the rows that are already known. */
+/* Finds the state of a window, or adds it. Removes the rows that were already read from
+ * the snapshot. */
 static bool continue_window(struct dj_live *live, const struct dj_live_process *process,
                             uint32_t slot, struct dj_snapshot_window *now,
                             struct continued *continued)
@@ -191,8 +191,8 @@ static struct dj_live_window_state *get_window(struct dj_live *live, uint32_t id
     return NULL;
 }
 
-/* Adds the rows that are left in the snapshot. The dump has the open windows in the order
- * of their slots. */
+/* Adds the remaining rows of the snapshot. The dump contains the open windows in the
+ * order of their slots. */
 static int add_snapshot(struct dj_live *live, const struct dj_snapshot *snapshot,
                         const struct continued *continued, struct dj_error *err)
 {
@@ -244,8 +244,9 @@ static int add_windows(struct dj_live *live, const struct dj_live_process *proce
     return new_rows > 0 ? add_snapshot(live, snapshot, continued, err) : 0;
 }
 
-/* A file of the same name may have replaced the segment: a process that calls exec() too
- * often uses a name again. */
+/* Replaces the process by a new one if another file with the same name has replaced its
+ * segment. This happens if a process calls exec() so often that a file name is used
+ * again. */
 static void note_created(struct dj_live *live, struct dj_live_process *process,
                          const struct dj_snapshot *snapshot)
 {
@@ -303,7 +304,8 @@ int dj_live_read_local(struct dj_live *live, struct dj_error *err)
 {
     live->now_ns = dj_host_now_ns();
     live->next_ns = live->now_ns + UPDATE_NS;
-    live->rows -= live->rows / 16; /* Rises at once, and falls gradually. */
+    /* Grows at once if a reading needs more rows, and shrinks gradually. */
+    live->rows -= live->rows / 16;
     bool was_running = dj_live_has_running(live);
     int code = read_processes(live, false, err);
     bool has_ended = was_running && !dj_live_has_running(live);

@@ -4,8 +4,8 @@
 #include "live/state/state.h"
 #include "metrics/judged_rows.h"
 
-/* Returns IntendedVsync, or otherwise the first known timestamp of a stage, or the
- * present if nothing else is known, or −1. */
+/* Returns IntendedVsync, or else the first known timestamp of a stage, or else the
+ * present, or −1 if none is known. */
 static int64_t find_start(const struct dj_frame *frame)
 {
     for (size_t i = DJ_COLUMN_INTENDED_VSYNC; i < DJ_COLUMN_COUNT; i++) {
@@ -59,7 +59,7 @@ static void keep_context(struct dj_live_window_state *window, const struct dj_fr
     window->last_end_ns = dj_frame_get_end(last, -1);
 }
 
-/* Adds the rows after the first `context` ones. */
+/* Adds the judged rows, except for the first `context` ones. */
 static bool add_judged(struct dj_live *live, struct dj_live_window_state *window,
                        const struct dj_judged_rows *judged, size_t context)
 {
@@ -74,7 +74,8 @@ static bool add_judged(struct dj_live *live, struct dj_live_window_state *window
     return true;
 }
 
-/* Judges `count` rows, of which the first `context` ones were already added. */
+/* Judges `count` rows and adds them, except for the first `context` ones, which were
+ * added before. */
 static bool judge_rows(struct dj_live *live, struct dj_live_window_state *window,
                        const struct dj_live_rows *rows, struct dj_frame *frames,
                        size_t count, size_t context)

@@ -16,7 +16,7 @@ uint64_t dj_cfi_cursor_read_number(struct dj_cfi_cursor *cursor, size_t size)
     return number;
 }
 
-/* A number of no bits is that of a failed read. */
+/* `number` has no bits if a read failed. */
 static uint64_t extend_sign(uint64_t number, unsigned bits)
 {
     bool is_negative = bits > 0 && bits < 64 && (number >> (bits - 1) & 1) != 0;
@@ -89,7 +89,7 @@ static uint64_t read_s4(struct dj_cfi_cursor *cursor)
     return dj_cfi_cursor_read_signed(cursor, 4);
 }
 
-/* By the lower half of the encoding. */
+/* Functions that read a pointer, indexed by the lower four bits of its encoding. */
 static uint64_t (*const formats[16])(struct dj_cfi_cursor *) = {
     [0x0] = read_8, [0x1] = dj_cfi_cursor_read_uleb, [0x2] = read_u2, [0x3] = read_u4,
     [0x4] = read_8, [0x9] = dj_cfi_cursor_read_sleb, [0xa] = read_s2, [0xb] = read_s4,

@@ -2,11 +2,11 @@
 
 #include "stacks/cfi/row.h"
 
-/* The header of a CIE or FDE, and the bytes that follow it. */
+/* The header of a CIE or FDE, and the bytes after the header. */
 struct record {
-    uint64_t id_at; /* Offset of the field with the id, in the section. */
+    uint64_t id_at; /* Offset of the record's id field in the section. */
     uint64_t id;
-    uint64_t next; /* Offset of the next record. */
+    uint64_t next; /* Offset of the next record in the section. */
     struct dj_cfi_cursor body;
 };
 
@@ -36,7 +36,8 @@ static bool read_record(const struct dj_cfi_section *section, uint64_t offset,
     return !record->body.failed;
 }
 
-/* Reads the data of an augmentation such as "zPLR". Each letter has its own data. */
+/* Reads the augmentation data. The letters of an augmentation string such as "zPLR"
+ * determine which data follows. */
 static void read_augmentation(const struct dj_cfi_section *section,
                               struct dj_cfi_cursor *data, const char *letters,
                               struct dj_cfi_entry *entry)
@@ -52,12 +53,14 @@ static void read_augmentation(const struct dj_cfi_section *section,
         } else if (*letter == 'S') {
             entry->is_signal = true;
         } else if (*letter != 'B' && *letter != 'G') {
-            return; /* The rest is unknown, but its size is known. */
+            /* The letter is unknown, but the data after it can be skipped, because the
+             * total size is known. */
+            return;
         }
     }
 }
 
-/* Reads a CIE. */
+/* Reads a CIE, which several functions share. Returns false if it is damaged. */
 static bool read_common(const struct dj_cfi_section *section, uint64_t offset,
                         struct dj_cfi_entry *entry, bool *has_size)
 {
@@ -75,7 +78,8 @@ static bool read_common(const struct dj_cfi_section *section, uint64_t offset,
     }
     *has_size = letters[0] == 'z';
     if (!*has_size && length > 0) {
-        return false; /* Nothing says where the instructions start. */
+        /* Without the size of the data, the start of the instructions is unknown. */
+        return false;
     }
     dj_cfi_cursor_skip(body, length + 1);
     entry->code_factor = dj_cfi_cursor_read_uleb(body);
@@ -97,7 +101,7 @@ static bool read_common(const struct dj_cfi_section *section, uint64_t offset,
     return !body->failed && number < DJ_CFI_REGISTERS;
 }
 
-/* Reads the rest of an FDE. */
+/* Reads the fields of an FDE after its pointer to the CIE. */
 static bool read_rest(const struct dj_cfi_section *section, struct record *record,
                       struct dj_cfi_entry *entry)
 {

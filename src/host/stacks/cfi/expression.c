@@ -53,7 +53,7 @@ static void dereference(struct computation *c, size_t size)
     push(c, value);
 }
 
-/* Continues at a distance from here, if `condition` is not 0. */
+/* Adds `distance` to the position in the expression if `condition` is not 0. */
 static void jump(struct computation *c, uint64_t distance, uint64_t condition)
 {
     uint64_t target = (uint64_t)(c->cursor.at - c->bytes) + distance;
@@ -127,7 +127,8 @@ static uint64_t divide(uint64_t one, uint64_t two)
     return is_overflow ? one : (uint64_t)((int64_t)one / (int64_t)two);
 }
 
-/* Operations with two operands. Returns false if `operation` is not one of them. */
+/* Executes an operation with two operands. Returns false if `operation` is not one of
+ * them. */
 static bool combine(struct computation *c, uint8_t operation)
 {
     if (operation < OP_AND || operation > OP_NE || operation == OP_NEG ||
@@ -196,7 +197,8 @@ static bool combine(struct computation *c, uint8_t operation)
     return true;
 }
 
-/* Operations that push a constant or a register. */
+/* Executes an operation that pushes a constant or a register. Returns false if
+ * `operation` is not one of them. */
 static bool push_value(struct computation *c, uint8_t operation)
 {
     struct dj_cfi_cursor *cursor = &c->cursor;
@@ -239,7 +241,7 @@ static void swap(struct computation *c)
     push(c, second);
 }
 
-/* All other operations. */
+/* Executes any other operation. Returns false if it is not supported. */
 static bool execute_other(struct computation *c, uint8_t operation)
 {
     uint64_t value;

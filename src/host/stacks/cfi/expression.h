@@ -1,23 +1,24 @@
-/* Computes expressions of DWARF, as call frame information uses them. */
+/* Computes the DWARF expressions that call frame information contains. */
 #ifndef DEJANK_STACKS_CFI_EXPRESSION_H
 #define DEJANK_STACKS_CFI_EXPRESSION_H
 
 #include "stacks/cfi/row.h"
 
-/* The registers and the stack memory of one frame. */
+/* The known registers of one frame. */
 struct dj_cfi_registers {
     uint64_t values[DJ_CFI_REGISTERS];
-    uint64_t known; /* Bit n: values[n] is known. */
+    uint64_t known; /* Bit mask: bit n is set if values[n] is known. */
 };
 
-/* A copy of memory. */
+/* A copy of a part of the stack's memory. */
 struct dj_cfi_memory {
     const uint8_t *bytes;
     uint64_t start; /* Address of the first byte. */
     uint64_t size;
 };
 
-/* Reads a little-endian number of 1 to 8 bytes. Returns false outside the copy. */
+/* Reads a little-endian number of `size` bytes, from 1 to 8. Returns false if the copy
+ * does not contain them. */
 static inline bool dj_cfi_memory_read(const struct dj_cfi_memory *memory,
                                       uint64_t address, size_t size, uint64_t *value)
 {
@@ -40,9 +41,9 @@ static inline bool dj_cfi_registers_get(const struct dj_cfi_registers *registers
     return true;
 }
 
-/* Computes an expression. If `first` is not NULL, *first is on the stack at the start.
- * Returns false if the expression is damaged, has an unsupported operation, or needs a
- * register or memory that is not known. */
+/* Computes an expression. If `first` is not NULL, pushes *first before the first
+ * operation. Returns false if the expression is damaged, has an unsupported operation, or
+ * needs a register or memory that is unknown. */
 bool dj_cfi_expression_compute(const struct dj_cfi_rule *rule, const uint64_t *first,
                                const struct dj_cfi_registers *registers,
                                const struct dj_cfi_memory *memory, uint64_t *result);

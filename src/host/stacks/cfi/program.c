@@ -3,7 +3,8 @@
 #include "base/count_of.h"
 #include "stacks/cfi/row.h"
 
-/* Compilers nest remembered states once or twice. */
+/* Maximum number of nested remembered states, and of instructions. Compilers nest states
+ * only once or twice. */
 enum { STATES_MAX = 16, INSTRUCTIONS_MAX = 1 << 16 };
 
 struct state {
@@ -15,17 +16,17 @@ struct machine {
     const struct dj_cfi_section *section;
     const struct dj_cfi_entry *entry;
     struct dj_cfi_cursor program;
-    uint64_t here; /* The address that the row describes so far. */
+    uint64_t here; /* The address up to which the row was computed. */
     uint64_t target;
     struct state now, initial, remembered[STATES_MAX];
     size_t remembered_count;
     bool is_done;
 };
 
-/* The operands of an instruction. */
+/* Decoded operands of an instruction. */
 struct operands {
-    uint64_t number; /* A register. */
-    uint64_t value;  /* An offset, a distance or another register. */
+    uint64_t number; /* First operand if it is the number of a register. */
+    uint64_t value;  /* An offset, a distance, or the number of another register. */
     const uint8_t *bytes;
     uint64_t size;
 };
@@ -34,12 +35,16 @@ struct operands {
 
 enum operand {
     NONE,
-    NUMBER,          /* A register. */
-    VALUE,           /* An unsigned LEB128 number. */
-    FACTORED,        /* … multiplied by the data alignment factor. */
-    SIGNED_FACTORED, /* A signed LEB128 number, multiplied likewise. */
-    NEGATIVE,        /* An unsigned LEB128 number, multiplied and negated. */
-    BLOCK,           /* An expression. */
+    NUMBER, /* The number of a register. */
+    VALUE,  /* An unsigned LEB128 number. */
+    /* An unsigned LEB128 number that is multiplied by the data alignment factor. */
+    FACTORED,
+    /* A signed LEB128 number that is multiplied by the data alignment factor. */
+    SIGNED_FACTORED,
+    /* An unsigned LEB128 number that is multiplied by the data alignment factor and
+     * negated. */
+    NEGATIVE,
+    BLOCK, /* An expression with its length. */
     BYTES_1,
     BYTES_2,
     BYTES_4,
@@ -233,7 +238,7 @@ struct instruction {
     void (*execute)(struct machine *machine, const struct operands *operands);
 };
 
-/* By opcode. */
+/* Instructions of call frame information, indexed by opcode. */
 static const struct instruction instructions[] = {
     [0x00] = {NONE, NONE, skip},                       /* nop */
     [0x01] = {POINTER, NONE, set_address},             /* set_loc */
@@ -259,14 +264,15 @@ static const struct instruction instructions[] = {
     [0x15] = {NUMBER, SIGNED_FACTORED, save_cfa_plus}, /* val_offset_sf */
     [0x16] = {NUMBER, BLOCK, save_expression},         /* val_expression */
     [0x1d] = {BYTES_8, NONE, advance},                 /* MIPS_advance_loc8 */
-    /* On arm64 this instruction says whether return addresses are signed. All are
-     * stripped, so it does not matter. */
+    /* On arm64, this instruction toggles whether return addresses are signed. It can be
+     * skipped, because the signature of each return address is removed anyway. */
     [0x2d] = {NONE, NONE, skip},
     [0x2e] = {VALUE, NONE, skip},             /* GNU_args_size */
     [0x2f] = {NUMBER, NEGATIVE, save_at_cfa}, /* GNU_negative_offset_extended */
 };
 
-/* Three instructions have an operand in the lower six bits of their opcode. */
+/* Executes one of the three instructions that have an operand in the lower six bits of
+ * their opcode. */
 static bool execute_short(struct machine *machine, uint8_t opcode)
 {
     enum { ADVANCE = 1, OFFSET, RESTORE };

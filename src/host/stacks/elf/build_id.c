@@ -22,7 +22,8 @@ bool dj_stacks_build_id_equal(const struct dj_stacks_build_id *one,
            memcmp(one->bytes, other->bytes, one->length) == 0;
 }
 
-/* Opens FOLDER[/.build-id]/xx/yy.debug if it has the build-id. */
+/* Opens FOLDER/xx/yy.debug, or FOLDER/.build-id/xx/yy.debug, if it has the build-id.
+ * Returns NULL otherwise. */
 static struct dj_stacks_elf *open_in(const char *folder, const char *between,
                                      const struct dj_stacks_build_id *id)
 {

@@ -11,13 +11,15 @@
 
 #include "memory/memory.h"
 
-/* No table of a real file is larger: Chromium's symbols have 300 MB. */
+/* Maximum size of a table in bytes. Chromium's symbols, the largest known table, have 300
+ * MB. */
 static const uint64_t table_bytes_max = UINT64_C(1) << 30;
 
 /* ---- reading ---- */
 
-/* /proc/self/mem, or −1. A mapped file is read through it, because reading memory behind
- * the end of a file that was truncated meanwhile is then an error and no SIGBUS. */
+/* Descriptor of /proc/self/mem, or −1. Mapped files are read through it. If a file was
+ * truncated meanwhile, reading it in this way returns an error instead of raising
+ * SIGBUS. */
 static int own_memory = -1;
 static pthread_once_t own_memory_once = PTHREAD_ONCE_INIT;
 
@@ -27,7 +29,7 @@ static void open_own_memory(void)
 }
 
 /* Maps the file and closes its descriptor, so that the number of open descriptors does
- * not grow with the number of files. Without /proc, the file stays open. */
+ * not grow with the number of files. If /proc is missing, the descriptor stays open. */
 static void map_file(struct dj_stacks_elf *elf)
 {
     pthread_once(&own_memory_once, open_own_memory);
@@ -155,7 +157,8 @@ static int finish_opening(struct dj_stacks_elf *file, struct dj_stacks_elf **elf
     return 0;
 }
 
-/* Opens a regular file. Sets *size. Returns its descriptor, or −1 and errno. */
+/* Opens a regular file and sets *size. Returns the descriptor, or returns −1 and sets
+ * errno. */
 static int open_regular(const char *path, uint64_t *size)
 {
     struct stat status;
@@ -173,7 +176,7 @@ static int open_regular(const char *path, uint64_t *size)
     return fd;
 }
 
-/* Opens a file without reading it. */
+/* Opens a file and allocates its struct. Reads none of its content. */
 static int open_file(const char *path, struct dj_stacks_elf **file, struct dj_error *err)
 {
     uint64_t size = 0;

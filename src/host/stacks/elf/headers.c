@@ -20,7 +20,7 @@ static int check_ident(const Elf64_Ehdr *header, struct dj_error *err)
     return 0;
 }
 
-/* Searches notes for the build-id. */
+/* Searches a range of notes for the build-id. */
 static void read_notes(struct dj_stacks_elf *elf, uint64_t offset, uint64_t size)
 {
     enum { HEADER = 12, NOTES_MAX = 1 << 16 };
@@ -41,7 +41,7 @@ static void read_notes(struct dj_stacks_elf *elf, uint64_t offset, uint64_t size
             elf->build_id.length = (uint8_t)id_size;
             break;
         }
-        /* The last note may lack its padding. */
+        /* The padding of the last note may be missing. */
         uint64_t padding = -id_size & 3;
         uint64_t rest = dj_cfi_cursor_rest(&cursor);
         dj_cfi_cursor_skip(&cursor, padding < rest ? padding : rest);
@@ -49,7 +49,8 @@ static void read_notes(struct dj_stacks_elf *elf, uint64_t offset, uint64_t size
     free(notes);
 }
 
-/* Returns the table of `count` records of the expected size, or NULL. */
+/* Returns a copy of a table with `count` records. Returns NULL if the records do not have
+ * the expected size. */
 static void *copy_table(const struct dj_stacks_elf *elf, uint64_t offset, uint64_t count,
                         uint64_t stored_size, size_t expected_size)
 {
@@ -97,7 +98,8 @@ static void read_section_names(struct dj_stacks_elf *elf, size_t index)
     }
 }
 
-/* A file need not have sections, so damaged ones are not an error. */
+/* Reads the table of sections. A damaged table is not an error, because a file need not
+ * have sections. */
 static void read_sections(struct dj_stacks_elf *elf, const Elf64_Ehdr *header)
 {
     Elf64_Shdr *table = copy_table(elf, header->e_shoff, header->e_shnum,

@@ -6,11 +6,12 @@
 #include "memory/memory.h"
 #include "stacks/elf/file.h"
 
-/* Those of Fedora have up to some MB. */
+/* Maximum size of the unpacked file. Such files in Fedora have at most a few MB. */
 static const size_t unpacked_max = 64 << 20;
 static const uint64_t decoder_max = 128 << 20;
 
-/* Unpacks to new memory. Returns NULL if the bytes are damaged or too many. */
+/* Unpacks bytes to new memory. Returns NULL if the bytes are damaged or the result is too
+ * large. */
 static uint8_t *unpack(const uint8_t *packed, size_t packed_size, size_t *size)
 {
     uint8_t *bytes = NULL;

@@ -16,8 +16,9 @@ static const struct dj_elf_section *find_type(const struct dj_stacks_elf *elf,
     return NULL;
 }
 
-/* Global symbols before weak ones before local ones, then those with fewer leading
- * underscores: malloc rather than __libc_malloc. */
+/* Returns the rank of a symbol. Global symbols rank above weak ones, and weak ones above
+ * local ones. Within these groups, symbols with fewer leading underscores rank higher,
+ * for example malloc above __libc_malloc. */
 static uint8_t rank_symbol(const Elf64_Sym *symbol, const char *name)
 {
     enum { UNDERSCORES_MAX = 15, WEAK = 16, GLOBAL = 32 };
@@ -100,7 +101,7 @@ static void read_symbols(struct dj_stacks_elf *elf)
     free(symbols);
 }
 
-/* Returns how many symbols start at or before the address. */
+/* Returns the number of symbols that start at or before the address. */
 static size_t count_before(const struct dj_stacks_elf *elf, uint64_t address)
 {
     size_t low = 0, high = elf->symbol_count;

@@ -11,7 +11,7 @@
 #include "memory/memory.h"
 #include "stacks/maps_private.h"
 
-/* No vdso is larger: it has a few pages. */
+/* Maximum size of a vdso in bytes. Real ones have a few pages. */
 enum { VDSO_BYTES_MAX = 1 << 20 };
 
 static const char *describe(int code)
@@ -48,8 +48,9 @@ static struct dj_stacks_elf *open_memory(const char *path, uint64_t start, uint6
     return elf;
 }
 
-/* All 64-bit processes of a machine have the same vdso. If the memory of the process
- * cannot be read, that of this process is used. A recording may be of another kernel. */
+/* Opens the vdso of the process. All 64-bit processes of a machine have the same vdso, so
+ * dejank's own vdso is used if the memory of the process cannot be read. For a recording,
+ * dejank's own vdso is used only if it has the recorded build-id. */
 static void open_vdso(const struct dj_stacks_maps *maps, struct dj_stacks_module *module,
                       const struct dj_stacks_mapping *mapping)
 {
@@ -72,7 +73,7 @@ static void open_vdso(const struct dj_stacks_maps *maps, struct dj_stacks_module
 
 /* ---- files ---- */
 
-/* Opens a file if it is the one that was mapped. */
+/* Opens the file at `path` if it is the file that was mapped. Returns false otherwise. */
 static bool open_same(struct dj_stacks_module *module, const char *path)
 {
     struct stat status;
@@ -110,8 +111,8 @@ static bool open_formatted(struct dj_stacks_module *module, const char *format, 
     return length > 0 && (size_t)length < sizeof(path) && open_same(module, path);
 }
 
-/* Without a build-id, only the inode and the time can show that the file is the recorded
- * one. */
+/* Opens a file of a recording. Without a build-id, only the inode and the time of change
+ * can show that the file is the recorded one. */
 static void open_recorded_file(const struct dj_stacks_maps *maps,
                                struct dj_stacks_module *module)
 {
@@ -129,7 +130,8 @@ static void open_recorded_file(const struct dj_stacks_maps *maps,
     }
 }
 
-/* The links in map_files need a privilege, and lead to deleted files too. */
+/* Links in /proc/PID/map_files also lead to deleted files, but opening them needs a
+ * privilege. */
 static void open_file(struct dj_stacks_module *module,
                       const struct dj_stacks_mapping *mapping)
 {

@@ -9,8 +9,10 @@ enum { DEPTH_MAX = 64 };
 
 struct parser {
     const char *at, *end;
-    struct dj_text *text; /* NULL while a part is skipped. */
-    const char *last;     /* The name that a constructor has. */
+    /* Receives the demangled text. NULL while a part of the symbol is skipped. */
+    struct dj_text *text;
+    /* The last name of the scopes. A constructor has the same name. */
+    const char *last;
     size_t last_length;
     int depth;
 };
@@ -54,7 +56,7 @@ static void skip_digits(struct parser *parser)
     }
 }
 
-/* A length and so many bytes: 4draw */
+/* Parses a name with its length in front, for example "4draw". */
 static bool parse_source_name(struct parser *parser)
 {
     size_t length = 0;
@@ -77,7 +79,7 @@ static bool parse_source_name(struct parser *parser)
 
 static bool skip_pack(struct parser *parser);
 
-/* L, a type, a number and E. */
+/* Skips a literal: the letter L, a type, a number and the letter E. */
 static bool skip_literal(struct parser *parser)
 {
     if (!skip_type(parser)) {
@@ -89,7 +91,7 @@ static bool skip_literal(struct parser *parser)
     return accept(parser, 'E');
 }
 
-/* Skips types up to an E. */
+/* Skips types up to the letter E. */
 static bool skip_types(struct parser *parser)
 {
     while (!accept(parser, 'E')) {
@@ -115,7 +117,7 @@ static bool skip_arguments(struct parser *parser)
     return !accept(parser, 'I') || skip_types(parser);
 }
 
-/* Skips a number and an underscore, which may be alone. */
+/* Skips an optional number and an underscore. */
 static bool skip_sequence(struct parser *parser)
 {
     skip_digits(parser);
@@ -130,7 +132,7 @@ static bool skip_extended_type(struct parser *parser)
         return skip_type(parser);
     }
     if (kind == 'o') {
-        return skip_type(parser); /* noexcept, and the function. */
+        return skip_type(parser); /* Skips noexcept and then the type of the function. */
     }
     return kind != '\0' && strchr("acdefhinsu", kind) != NULL;
 }
@@ -245,7 +247,7 @@ static bool parse_operator(struct parser *parser)
     return false;
 }
 
-/* A lambda: UlvE_, or a type without a name: Ut_ */
+/* Parses the name of a lambda (UlvE_) or of a type without a name (Ut_). */
 static bool parse_unnamed(struct parser *parser)
 {
     if (accept(parser, 'l')) {
@@ -282,7 +284,7 @@ static bool skip_tags(struct parser *parser)
     return true;
 }
 
-/* A name without its scopes. */
+/* Parses a name without scopes. */
 static bool parse_unqualified(struct parser *parser)
 {
     bool is_valid;
@@ -312,14 +314,14 @@ static bool parse_arguments(struct parser *parser)
 
 static const struct {
     char code;
-    const char *name; /* In std. */
+    const char *name; /* The name in the namespace std. */
 } standard_names[] = {
     {'a', "allocator"}, {'b', "basic_string"}, {'s', "string"},
     {'i', "istream"},   {'o', "ostream"},      {'d', "iostream"},
 };
 
-/* The first scope, if it is one of std. Other substitutions stand for types that were
- * named before, which only skipped parts contain. */
+/* Parses the first scope if it is a standard abbreviation for a part of std. Other
+ * substitutions refer to types in parts that this parser skips. */
 static bool parse_standard(struct parser *parser)
 {
     if (accept(parser, 't')) {
@@ -338,7 +340,7 @@ static bool parse_standard(struct parser *parser)
     return parser->text == NULL && skip_sequence(parser);
 }
 
-/* Scopes and a name up to an E: N5Scene4drawE */
+/* Parses scopes and a name up to the letter E, for example "N5Scene4drawE". */
 static bool parse_nested(struct parser *parser)
 {
     bool is_first = true;
@@ -366,7 +368,8 @@ static bool parse_nested(struct parser *parser)
     return !is_first;
 }
 
-/* A name inside a function: Z4drawvE4step. The parameters of the function are skipped. */
+/* Parses a name inside a function, for example "Z4drawvE4step". Skips the parameters of
+ * the function. */
 static bool parse_local(struct parser *parser)
 {
     if (!parse_name(parser) || !skip_types(parser)) {
@@ -406,8 +409,8 @@ static bool parse_name(struct parser *parser)
     return is_valid;
 }
 
-/* A virtual function is also called through thunks, which adjust `this` by some bytes:
- * Thn16_, Tv0_n24_ */
+/* Skips the prefix of a thunk, for example "Thn16_" or "Tv0_n24_". A thunk adjusts `this`
+ * before it calls a virtual function. */
 static bool skip_thunk(struct parser *parser)
 {
     if (!accept(parser, 'T')) {

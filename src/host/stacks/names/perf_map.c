@@ -11,7 +11,7 @@
 #include "base/str.h"
 #include "memory/memory.h"
 
-/* A browser writes some 10 MB in an hour. */
+/* Maximum size of a map. A browser writes about 10 MB in an hour. */
 enum { MAP_BYTES_MAX = 256 << 20 };
 
 /* Parses "START SIZE NAME". The line ends with a NUL. */
@@ -32,7 +32,8 @@ static bool parse_row(char *line, struct dj_perf_map_row *row)
     return size > 0 && !__builtin_add_overflow(row->start, size, &row->end);
 }
 
-/* Names are in the order of the file, so a later one has a higher address. */
+/* Compares rows by start, then by their order in the file: `name` of a later row has a
+ * higher address. */
 static int compare_rows(const void *one, const void *other)
 {
     const struct dj_perf_map_row *a = one, *b = other;
@@ -62,7 +63,8 @@ void dj_perf_map_parse(struct dj_perf_map *map, char *text, size_t length)
     }
 }
 
-/* Reads a regular file, which another user may have made. Returns NULL on failure. */
+/* Reads a regular file, which another user may have written. Returns NULL if that
+ * fails. */
 static char *read_text(const char *path, size_t *length)
 {
     struct stat status;
@@ -82,7 +84,8 @@ static char *read_text(const char *path, size_t *length)
     return text;
 }
 
-/* Returns the number of the process in its own pid namespace, where it writes its map. */
+/* Returns the id of the process in its own pid namespace. The process uses this id in the
+ * name of its map. */
 static int find_inner_pid(pid_t pid)
 {
     char line[256], path[32];

@@ -4,7 +4,8 @@
 
 /* ---- x86-64 ---- */
 
-/* The bits of a ModRM byte that tell the forms of a call apart. */
+/* Returns whether the bytes at `at` are an indirect call of one form. `mode` is the value
+ * of the two highest bits of the ModRM byte. `has_sib` is whether a SIB byte follows. */
 static bool is_indirect_call(const uint8_t *at, unsigned mode, bool has_sib)
 {
     enum { GROUP_5 = 0xff, CALL = 2, SIB = 4 };
@@ -42,8 +43,8 @@ static bool is_arm64_call(const uint8_t *before)
     return is_bl || is_blr || is_signed_blr;
 }
 
-/* The kernel's unwind information for the vdso finds the interrupted address, but not the
- * registers: they are in the sigcontext of struct rt_sigframe (arch/arm64). */
+/* Reads the interrupted registers from struct rt_sigframe (arch/arm64 of the kernel). The
+ * kernel's unwind information for the vdso contains only the interrupted address. */
 static bool read_arm64_signal_frame(const struct dj_cfi_memory *memory, uint64_t sp,
                                     struct dj_cfi_registers *registers)
 {
@@ -82,7 +83,7 @@ const struct dj_machine dj_machines[DJ_STACKS_MACHINES] = {
             .program_counter = 32,
             .link_register = 30,
             .call_bytes = 4,
-            /* User space has 48 bits, unless a program asks for 52. */
+            /* User space uses 48 bits of an address, unless a program requests 52. */
             .address_mask = (UINT64_C(1) << 48) - 1,
             .numbers = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
                         11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,

@@ -6,11 +6,12 @@
 #include "memory/memory.h"
 #include "stacks/elf/file.h"
 
-/* At about 150 bytes each, the rows use at most 40 MB. */
+/* Maximum number of cached rows. A row needs about 150 bytes, so all rows need at most 40
+ * MB. */
 enum { ROWS_MAX = 1 << 18 };
 
-/* The first function of a program or dynamic linker is in assembler: some ten
- * instructions, often without unwind information. */
+/* Maximum size of the first function of a program or dynamic linker. It is written in
+ * assembler, has about ten instructions, and often lacks unwind information. */
 enum { ENTRY_BYTES = 64 };
 
 void dj_row_cache_clear(struct dj_row_cache *cache)

@@ -36,8 +36,8 @@ static bool apply_rule(const struct dj_cfi_rule *rule, uint64_t cfa,
     }
 }
 
-/* Sets the registers to those of the caller. Sets *is_end if the return address is
- * undefined. */
+/* Sets the registers to the values that they have in the caller. Sets *is_end if the
+ * return address is undefined. */
 static void apply_rules(const struct dj_cfi_row *row, uint64_t cfa,
                         const struct dj_cfi_memory *memory,
                         struct dj_cfi_registers *registers, bool *is_end)
@@ -65,8 +65,10 @@ static bool has_rule(const struct dj_cfi_row *row, uint8_t number)
     return false;
 }
 
-/* A stack grows in one direction, so that a damaged one cannot be followed in a circle.
- * Only a signal handler may have a stack of its own. */
+/* Returns true if the caller's stack pointer is above the callee's, or may be equal to
+ * it. A stack grows in one direction, so this check ends the walk through a damaged
+ * stack. Only a signal handler may run on a separate stack. On machines with a link
+ * register, the innermost function may use no stack. */
 static bool is_progress(const struct dj_machine *machine, const struct dj_cfi_row *row,
                         const struct dj_step_state *callee, uint64_t callee_sp,
                         uint64_t sp)
@@ -85,7 +87,8 @@ enum dj_step_result dj_step_to_caller(const struct dj_machine *machine,
     uint64_t callee_sp = registers->values[sp];
     uint64_t cfa, address;
     bool is_end = false;
-    /* Expressions of procedure linkage tables use the address. */
+    /* The unwind information of procedure linkage tables contains expressions with the
+     * program counter. */
     registers->values[machine->program_counter] = state->address;
     registers->known |= UINT64_C(1) << machine->program_counter;
     if (!compute_cfa(row, registers, memory, &cfa)) {
@@ -110,12 +113,14 @@ enum dj_step_result dj_step_to_caller(const struct dj_machine *machine,
             (registers->known >> sp & 1) == 0) {
             return DJ_STEP_BROKEN;
         }
-        /* The caller has another return address, and its own rule for it. */
+        /* The return address of the caller is different, and the caller's own row has a
+         * rule for it. */
         registers->known &= ~(UINT64_C(1) << row->return_register);
     }
     address &= machine->address_mask;
     if (address == 0) {
-        /* Some libraries mark the end so. An interrupted call of NULL is no end. */
+        /* Some libraries mark the outermost frame with a return address of 0. In a signal
+         * handler, 0 means that the program called NULL. */
         return row->is_signal ? DJ_STEP_BROKEN : DJ_STEP_END;
     }
     if (!is_progress(machine, row, state, callee_sp, registers->values[sp])) {

@@ -1,19 +1,20 @@
-/* One step from a frame to its caller. */
+/* Takes one step from a frame to its caller. */
 #ifndef DEJANK_STACKS_UNWIND_STEP_H
 #define DEJANK_STACKS_UNWIND_STEP_H
 
 #include "stacks/unwind/machine.h"
 
-/* Where a thread is in one frame. */
+/* The registers and the address of one frame. */
 struct dj_step_state {
-    struct dj_cfi_registers registers; /* With the stack pointer. */
-    uint64_t address;                  /* Program counter, or the return address. */
+    struct dj_cfi_registers registers; /* Registers, including the stack pointer. */
+    /* Program counter of the innermost frame, or return address of a caller. */
+    uint64_t address;
     bool is_after_call;
 };
 
 enum dj_step_result {
-    DJ_STEP_CALLER, /* The state became that of the caller. */
-    DJ_STEP_END,    /* There is no caller. */
+    DJ_STEP_CALLER, /* `state` now describes the caller. */
+    DJ_STEP_END,    /* The frame has no caller. */
     DJ_STEP_BROKEN, /* The caller cannot be found. */
 };
 

@@ -36,7 +36,7 @@ struct dj_perfetto_sequence {
     /* `seen` is true after the first packet of the sequence. `valid` is true while the
      * state is valid. */
     bool seen, valid;
-    uint32_t generation; /* How many times the state was cleared. */
+    uint32_t generation; /* Number of times that the state was cleared. */
     /* Default clock for packets without a clock, or 0 for the trace's clock. */
     uint64_t clock;
     struct dj_str defaults; /* Encoded TrackEventDefaults, or empty. */
@@ -46,8 +46,9 @@ struct dj_perfetto_sequence {
     struct dj_perfetto_texts *names; /* Names of events, or NULL if there are none. */
     /* Names of kernel functions, or NULL if there are none. */
     struct dj_perfetto_texts *symbols;
-    struct dj_perfetto_entries *stacks; /* NULL if there are none. Owned. */
-    struct dj_str sample_defaults;      /* Encoded PerfSampleDefaults, or empty. */
+    /* Entries that describe stacks, or NULL if there are none. Owned by this struct. */
+    struct dj_perfetto_entries *stacks;
+    struct dj_str sample_defaults; /* Encoded PerfSampleDefaults, or empty. */
     int32_t tid, pid; /* Ids of the sequence's thread in old traces, or 0 if unknown. */
     /* Time of the previous packet. 0 if there is no previous packet or its time is
      * unknown. */

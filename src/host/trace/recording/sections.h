@@ -1,4 +1,4 @@
-/* Reads the sections of a process from a recording of dejank, and converts them to a
+/* Reads the sections of one process from a recording of dejank, and converts them to a
  * trace model. */
 #ifndef DEJANK_TRACE_RECORDING_SECTIONS_H
 #define DEJANK_TRACE_RECORDING_SECTIONS_H

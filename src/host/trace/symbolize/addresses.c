@@ -7,8 +7,6 @@
 #include "calls/tree.h"
 #include "memory/memory.h"
 
-/* ---- build-ids ---- */
-
 /* Returns the value of a hexadecimal digit, or −1. */
 static int read_digit(char digit)
 {
@@ -17,7 +15,8 @@ static int read_digit(char digit)
     return at == NULL ? -1 : (int)(at - digits);
 }
 
-/* Some producers store the build-id as text. */
+/* Reads a build-id that is stored as text, as some producers do. Returns false if the
+ * bytes are not such a text. */
 static bool read_id_text(struct dj_str stored, struct dj_stacks_build_id *id)
 {
     enum { TEXT_LEAST = 16 };
@@ -51,7 +50,8 @@ static struct dj_stacks_build_id read_build_id(struct dj_str stored)
 
 /* ---- modules ---- */
 
-/* Code in anonymous memory or of the kernel is in no file. */
+/* Returns true if the mapping is of a file. Code in anonymous memory and code of the
+ * kernel is in no file. */
 static bool is_file(const struct dj_event_mapping *mapping)
 {
     return mapping != NULL && dj_str_begins(mapping->path, "/") &&
@@ -89,8 +89,9 @@ static struct dj_sampled_module *add_module(struct dj_sampled_addresses *sampled
 
 /* ---- functions ---- */
 
-/* Returns the index of the function. Each address without any name is a function of its
- * own. */
+/* Adds the function to the module if it is new, and returns its index. All addresses with
+ * the same generated name belong to one function. An address without any name is a
+ * function of its own. */
 static uint32_t add_function(struct dj_sampled_module *module, struct dj_str given)
 {
     uint64_t key = dj_hash_bytes(given.at, given.length);

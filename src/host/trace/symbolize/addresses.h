@@ -1,4 +1,4 @@
-/* The sampled addresses of a trace, by file and function. */
+/* Collects the sampled addresses of a trace, grouped by file and function. */
 #ifndef DEJANK_TRACE_SYMBOLIZE_ADDRESSES_H
 #define DEJANK_TRACE_SYMBOLIZE_ADDRESSES_H
 
@@ -6,25 +6,29 @@
 #include "stacks/elf.h"
 #include "trace/event.h"
 
-/* A function without a name. */
+/* A function that the trace names only by its position, or not at all. */
 struct dj_unnamed_function {
-    char *given; /* "MODULE!0xSTART", or "" if the trace says nothing. Owned. */
+    /* Generated name "MODULE!0xSTART", or "" if the trace has no name. Owned by this
+     * struct. */
+    char *given;
     bool is_named;
 };
 
-/* The function has a name already, but may get source lines. */
+/* Value for functions that already have a name. They may still get source lines. */
 #define DJ_HAS_NAME UINT32_MAX
 
 struct dj_sampled_address {
     uint64_t address;
-    /* Index in `functions` of the module, or DJ_HAS_NAME. */
+    /* Index of the function in the module's `functions`, or DJ_HAS_NAME. */
     uint32_t function;
 };
 
 struct dj_sampled_module {
     char *path; /* Owned. */
-    /* The build-id as the trace contains it, and its bytes. */
-    char *stored_id; /* Owned. Not terminated. */
+    /* The build-id as the trace stores it (without a final NUL), and the decoded
+     * build-id. */
+    /* Build-id as the trace stores it, without a final NUL. Owned by this struct. */
+    char *stored_id;
     size_t stored_id_length;
     struct dj_stacks_build_id build_id;
     struct dj_sampled_address *addresses; /* Owned. */
@@ -39,7 +43,7 @@ struct dj_sampled_addresses {
     struct dj_sampled_module *modules; /* Owned. */
     size_t module_count;
     struct dj_map places;
-    uint64_t stacks; /* Number of samples. */
+    uint64_t stacks; /* Number of samples that were added. */
 };
 
 /* Adds the addresses of a DJ_EVENT_STACK that were not symbolized. Ignores other events.

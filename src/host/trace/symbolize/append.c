@@ -27,7 +27,8 @@ int dj_append_check(const char *input, struct dj_error *err)
                               input, input);
 }
 
-/* Returns the number of bytes before a truncated field at the end. */
+/* Returns the size of the file up to its last complete field. A truncated field at the
+ * end is excluded. */
 static size_t measure_whole(const struct dj_trace_file *file)
 {
     struct dj_proto_message message = {file->bytes, file->bytes + file->size, false};
@@ -41,8 +42,8 @@ static size_t measure_whole(const struct dj_trace_file *file)
     return (size_t)(whole - file->bytes);
 }
 
-/* If a file is replaced, the new one has the same owner and permissions. Only root may
- * keep the owner, so a failure is no error. */
+/* Gives the new file the owner and the permissions of the file that it replaces. Only
+ * root may set the owner, so a failure is no error. */
 static void copy_permissions(const char *output, int fd)
 {
     struct stat status;

@@ -1,18 +1,19 @@
-/* Appends packets to a trace. */
+/* Appends packets to a Perfetto trace. */
 #ifndef DEJANK_TRACE_SYMBOLIZE_APPEND_H
 #define DEJANK_TRACE_SYMBOLIZE_APPEND_H
 
 #include "base/error.h"
 #include "base/str.h"
 
-/* Returns 0 if the file is a Perfetto trace that is not compressed as a whole. Otherwise
- * returns DJ_E_UNSUPPORTED, or an error of reading. */
+/* Checks that packets can be appended to a file. Returns 0 if the file is a Perfetto
+ * trace that is not compressed as a whole. Otherwise returns DJ_E_UNSUPPORTED, or an
+ * error of reading. */
 int dj_append_check(const char *input, struct dj_error *err);
 
 /* Writes the packets of `input` and then `packets` to `output`, which may be the same
- * file. A truncated packet at the end of `input` is not written, because the reader would
- * treat the next packets as a part of it: *incomplete becomes its size. Returns 0 or an
- * error. */
+ * file. Sets *incomplete to the size of a truncated packet at the end of `input`. Such a
+ * packet is not copied, because a reader would treat the next packets as a part of it.
+ * Returns 0 or an error. */
 int dj_append_packets(const char *input, const char *output, struct dj_str packets,
                       uint64_t *incomplete, struct dj_error *err);
 

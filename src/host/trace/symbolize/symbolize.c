@@ -12,18 +12,19 @@
 #include "trace/symbolize/addresses.h"
 #include "trace/symbolize/append.h"
 
-/* What the functions below share. */
+/* State of dj_trace_symbolize(). */
 struct symbolizing {
-    struct dj_stacks_debug_files *files; /* May be NULL. */
+    struct dj_stacks_debug_files *files; /* Debug files that are searched. May be NULL. */
     struct dj_stacks_names *names;
-    struct dj_stacks_lines *lines; /* Of the current module, or NULL. */
+    /* Source lines of the current module, or NULL if there are none. */
+    struct dj_stacks_lines *lines;
     struct dj_symbolized *result;
     struct dj_text packets;
 };
 
 /* ---- one module ---- */
 
-/* Writes an AddressSymbols message. The innermost function is first. */
+/* Writes an AddressSymbols message. Its first function is the innermost one. */
 static void write_address(struct dj_text *text, uint64_t address,
                           const struct dj_stacks_line *lines, size_t count)
 {
@@ -42,8 +43,8 @@ static void write_address(struct dj_text *text, uint64_t address,
     dj_proto_end(text, symbols);
 }
 
-/* Names one address. The function that contains the others has the name of its symbol, so
- * that it is the same function with and without libdw. */
+/* Finds the functions at one address. The outermost function gets the name of its symbol,
+ * so that its name is the same with and without libdw. */
 static void name_address(struct symbolizing *symbolizing,
                          const struct dj_sampled_module *module,
                          const struct dj_sampled_address *address, struct dj_text *text)
@@ -74,7 +75,8 @@ static void name_address(struct symbolizing *symbolizing,
     write_address(text, address->address, found, count);
 }
 
-/* Names the addresses of the module, and appends the AddressSymbols to the text. */
+/* Finds the names of all addresses of the module, and appends their AddressSymbols
+ * messages to the text. */
 static void name_addresses(struct symbolizing *symbolizing,
                            const struct dj_sampled_module *module, struct dj_text *text)
 {
@@ -88,7 +90,7 @@ static void name_addresses(struct symbolizing *symbolizing,
     dj_stacks_lines_close(symbolizing->lines);
 }
 
-/* Appends a packet with the names of the module, if there are any. */
+/* Appends a packet with the names of the module. Does nothing if no name was found. */
 static void write_module(struct symbolizing *symbolizing,
                          const struct dj_sampled_module *module)
 {

@@ -279,7 +279,8 @@ static int set_no_frames_error(const struct dj_triage_index *index, const char *
     return code;
 }
 
-/* Reports that no row is within the trace, and the times of both. */
+/* Sets the error "no row is within the trace". The message contains the times of the rows
+ * and of the trace. */
 static int set_outside_error(const struct dj_triage_index *index,
                              const struct dj_triage_rows *rows, struct dj_error *err)
 {

@@ -5,10 +5,11 @@
 #include "triage/cause_key.h"
 #include "triage/functions/functions.h"
 
-/* Gaps between samples that are longer than this do not count for the interval. */
+/* Maximum gap between two samples of a thread that counts for the interval. */
 static const int64_t LONGEST_GAP_NS = 1000000000;
 
-/* Interval of samples if a trace shows none: Perfetto's usual 100 Hz. */
+/* Interval of samples in ns if a trace does not show it: Perfetto's usual rate of 100
+ * Hz. */
 static const int64_t USUAL_INTERVAL_NS = 10000000;
 
 static const struct dj_trace_sample *get_sample(const struct dj_triage_sampled *sampled,

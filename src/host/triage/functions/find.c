@@ -5,7 +5,7 @@
 
 /* ---- the two sides ---- */
 
-/* The frames that are compared, and their samples. */
+/* The frames that are compared, and the samples of these frames. */
 struct compared {
     const struct dj_triage *triage;
     struct dj_calls_sides sides;
@@ -15,7 +15,8 @@ struct compared {
     size_t capacity;
 };
 
-/* Smooth frames are those of the baseline, or those that were in time. */
+/* Returns true if the frame counts as smooth. With a baseline, the frames of the baseline
+ * are smooth. Otherwise, the frames that were in time are smooth. */
 static bool is_smooth(const struct dj_triage *triage,
                       const struct dj_triage_frame_record *frame)
 {

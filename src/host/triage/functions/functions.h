@@ -1,7 +1,7 @@
-/* Finds the functions that took the extra time of work, and the functions that waited.
- * The samples of each frame are those of the threads of its critical path, during work on
- * this path. So waits and the work of other threads do not count. A wait has one stack,
- * which is sampled when its thread leaves the CPU. */
+/* Finds the functions in which work took extra time, and the functions in which threads
+ * waited. The samples of a frame are those of the threads on its critical path during
+ * work on this path. Waits and work of other threads do not count. A wait has one stack,
+ * which was sampled when its thread left the CPU. */
 #ifndef DEJANK_TRIAGE_FUNCTIONS_FUNCTIONS_H
 #define DEJANK_TRIAGE_FUNCTIONS_FUNCTIONS_H
 
@@ -9,16 +9,19 @@
 
 /* Indexes in trace->samples, sorted by thread, then time. */
 struct dj_triage_places {
-    uint32_t *all; /* Owned. */
+    uint32_t *all; /* The array of indexes. Owned by this struct. */
     size_t count;
 };
 
-/* The samples of a trace, by thread. */
+/* The samples of a trace, grouped by thread. */
 struct dj_triage_sampled {
     const struct dj_trace *trace;
-    struct dj_triage_places work;  /* Samples that a timer made. */
-    struct dj_triage_places waits; /* Samples of threads that left the CPU. */
-    int64_t interval_ns;           /* Time of a sample that does not state its own. */
+    /* Samples that a timer triggered while a thread ran. */
+    struct dj_triage_places work;
+    /* Samples of threads at the moment when they left the CPU. */
+    struct dj_triage_places waits;
+    /* Time that a sample represents if the sample itself does not state it. */
+    int64_t interval_ns;
     struct dj_calls_copy copy;
 };
 
@@ -32,22 +35,22 @@ size_t dj_triage_sampled_find(const struct dj_triage_sampled *sampled,
                               const struct dj_triage_places *places, uint32_t tid,
                               int64_t from_ns);
 
-/* Adds the samples of the frame that was collected last. */
+/* Adds the samples of the frame that was added to `triage` last. */
 void dj_triage_functions_collect(struct dj_triage *triage,
                                  const struct dj_triage_index *index,
                                  struct dj_triage_sampled *sampled,
                                  const struct dj_triage_piece *pieces, size_t count);
 
-/* Adds the waits of the frame that was collected last, with their stacks. Does nothing
- * if the trace has no stacks of waits. */
+/* Adds the waits of the frame that was added to `triage` last, with their stacks. Does
+ * nothing if the trace has no stacks of waits. */
 void dj_triage_waits_collect(struct dj_triage *triage,
                              const struct dj_triage_index *index,
                              struct dj_triage_sampled *sampled,
                              const struct dj_triage_piece *pieces, size_t count);
 
-/* Returns the functions of a cause, or NULL if there are no samples of it. `janky` lists
- * the janky frames to which the cause contributed. If `cause` is UINT32_MAX, all causes
- * count. The caller frees the result with dj_triage_functions_destroy(). */
+/* Returns the functions of a cause, or NULL if the cause has no samples. `janky` lists
+ * the janky frames to which the cause contributed. If `cause` is UINT32_MAX, includes the
+ * work of all causes. The caller frees the result with dj_triage_functions_destroy(). */
 struct dj_triage_functions *dj_triage_functions_find(const struct dj_triage *triage,
                                                      uint32_t cause,
                                                      const uint32_t *janky,

@@ -23,8 +23,8 @@ static bool is_wait(const struct dj_triage_piece *piece)
            piece->kind != DJ_CAUSE_LATE_WAKE;
 }
 
-/* Returns the time at which the thread left the CPU before it ran and then began the
- * sleep `at`, or INT64_MIN / 2 if it is unknown. */
+/* Returns the time of the thread's context switch before the one at the start of the
+ * sleep `at`. Returns INT64_MIN / 2 if it is unknown. */
 static int64_t find_earlier_switch(const struct dj_triage_index *index,
                                    const struct dj_triage_thread *thread, size_t at)
 {
@@ -39,8 +39,9 @@ static int64_t find_earlier_switch(const struct dj_triage_index *index,
     return switch_ns;
 }
 
-/* Returns the sample that the context switch at the start of the sleep `at` made, or NULL
- * if there is none. It is nearer to this switch than to the thread's earlier switch. */
+/* Returns the sample that was taken at the start of the sleep `at`, or NULL if there is
+ * none. The sample must be nearer to this context switch than to the thread's previous
+ * one. */
 static const struct dj_trace_sample *find_sample(const struct dj_triage_sampled *sampled,
                                                  const struct dj_triage_index *index,
                                                  const struct dj_triage_thread *thread,
@@ -108,13 +109,14 @@ void dj_triage_waits_collect(struct dj_triage *triage,
 
 /* ---- the function that waited ---- */
 
-/* Begins of the names of files with the functions of the C library and the kernel. */
+/* First parts of the names of files that contain functions of the C library or the
+ * kernel. */
 static const char *const c_libraries[] = {
     "libc.so", "libc-2.", "libc.musl", "libpthread", "ld-linux", "ld-musl",
     "ld.so",   "librt.",  "librt-",    "[vdso]",     "[kernel",  "libdejank"};
 
-/* Begins of the names of libraries with functions that wait for their callers: locks,
- * event loops, requests to a server and the display of frames. */
+/* First parts of the names of libraries whose functions wait for their callers: locks,
+ * event loops, requests to a server, and the display of frames. */
 static const char *const waiting_libraries[] = {
     "libstdc++",  "libc++",     "libgcc_s",  "libglib-2",  "libgthread", "libgio-2",
     "libQt5Core", "libQt6Core", "libX11",    "libxcb",     "libwayland", "libdbus",
@@ -135,20 +137,20 @@ static bool starts_with_any(const char *path, const char *const *names, size_t c
 
 static bool is_in_c_library(const char *module)
 {
-    /* Perfetto names the kernel "/kernel". */
+    /* "/kernel" is Perfetto's name of the kernel. */
     return strcmp(module, "/kernel") == 0 ||
            starts_with_any(module, c_libraries, COUNT_OF(c_libraries));
 }
 
 static bool waits_for_callers(const char *module)
 {
-    /* The drivers of Mesa have names such as swrast_dri.so. */
+    /* Drivers of Mesa have names such as swrast_dri.so. */
     return is_in_c_library(module) || strstr(module, "_dri.so") != NULL ||
            starts_with_any(module, waiting_libraries, COUNT_OF(waiting_libraries));
 }
 
-/* Sets the innermost node whose file is not one of the libraries, and its callee. Returns
- * false if all functions are in these libraries. */
+/* Sets *caller to the innermost node of a function that is not in one of these libraries,
+ * and sets its callee. Returns false if all functions are in these libraries. */
 static bool find_caller(const struct dj_calls_tree *calls, uint32_t node,
                         bool (*is_library)(const char *module),
                         struct dj_triage_waiter *waiter)
@@ -179,10 +181,10 @@ static struct dj_triage_waiter find_waiter(const struct dj_calls_tree *calls,
 
 /* ---- all waits of a cause ---- */
 
-/* A function that waited, and what it did last. */
+/* A function that waited, together with the function that it called to wait. */
 struct group {
     struct dj_triage_waiter waiter;
-    int64_t node_ns; /* Longest wait at waiter.node. */
+    int64_t node_ns; /* Longest wait at the node waiter.node. */
     const struct dj_triage_wait *last;
 };
 
@@ -203,7 +205,7 @@ static uint32_t get_function(const struct dj_calls_tree *calls, uint32_t node)
     return calls->nodes[node].function;
 }
 
-/* Returns the group of the function with this callee. Adds it if it is new. */
+/* Returns the group of the function with this callee, and adds the group if it is new. */
 static struct group *find_group(const struct dj_calls_tree *calls, struct groups *groups,
                                 const struct dj_triage_waiter *waiter)
 {

@@ -1,7 +1,7 @@
 #include "triage/path/wait.h"
 
-/* Returns true if the piece is a wait for another thread. What the other thread did is
- * then of interest. */
+/* Returns true if the piece is a wait for another thread. The path then also describes
+ * what the other thread did. */
 static bool has_holder(const struct dj_triage_piece *piece)
 {
     return (piece->kind == DJ_CAUSE_IPC || piece->kind == DJ_CAUSE_LOCK ||

@@ -31,7 +31,7 @@ struct dj_triage_piece {
     uint8_t kind;  /* A value of enum dj_cause_kind. */
     uint8_t state; /* State of thread `tid`, a value of enum dj_thread_state. */
     bool interrupted;    /* True if an interrupt ended the wait. */
-    bool reason_unknown; /* True if the piece is a sleep for an unknown reason. */
+    bool reason_unknown; /* True if the piece is a sleep and its reason is unknown. */
     /* Name of a kernel function or of an interrupt handler, or NULL if it is unknown. */
     const char *detail;
     /* For DJ_CAUSE_IPC: id of the thread that was called, or 0 if it is unknown. `other`
@@ -47,7 +47,8 @@ struct dj_triage_piece {
     /* Maximum frequency of this CPU in kHz, if the trace shows another CPU with a higher
      * maximum. Otherwise 0. */
     int64_t core_khz;
-    /* For DJ_CAUSE_LOCK and DJ_CAUSE_IPC: what the threads did for which `tid` waited. */
+    /* For DJ_CAUSE_LOCK and DJ_CAUSE_IPC: how the threads that `tid` waited for spent the
+     * time of the piece. */
     struct dj_triage_activity activity;
 };
 

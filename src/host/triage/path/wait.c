@@ -74,7 +74,8 @@ static void append_interrupted(struct wait *wait)
         interrupt.handler != NULL ? interrupt.handler : wait->piece.detail;
     if (!blocked && interrupt.handler == NULL &&
         dj_triage_is_timer_due(wait->index, wait->thread, wait->sleep)) {
-        append_timer(wait); /* The interrupt of the timer can occur during any softirq. */
+        /* If the interrupt belongs to the timer, it can occur during any softirq. */
+        append_timer(wait);
     } else if (blocked || interrupt.kind == DJ_INTERRUPT_BLOCK) {
         append_piece(wait, DJ_CAUSE_IO);
     } else if (interrupt.kind == DJ_INTERRUPT_NETWORK) {
@@ -122,7 +123,8 @@ static void append_collection(struct wait *wait)
 
 /* Appends a wait for the GPU or the display. A wait for a buffer ends when the GPU or the
  * display has finished with the buffer. If another thread of the process waits for a
- * fence at this time, its section shows which of the two it is. */
+ * fence at this time, the section of that thread shows whether the GPU or the display is
+ * slow. */
 static void append_graphics(struct wait *wait, enum dj_cause_kind kind, int32_t slice)
 {
     const struct dj_trace_slice *slices = wait->index->trace->slices;
@@ -224,8 +226,9 @@ void dj_triage_wait_append_call(struct dj_triage_path *path,
     dj_triage_path_append(path, &piece);
 }
 
-/* Appends a sleep that no known thread has ended. Its reason is something that the thread
- * had started before: a disk request, or a timer that expired at the end of the sleep. */
+/* Appends a sleep that no known thread has ended. The thread itself has then started the
+ * reason of the sleep: a disk request, or a timer that expired at the end of the
+ * sleep. */
 static void append_unwoken(struct wait *wait)
 {
     const struct dj_trace_state *sleep = wait->sleep;
@@ -248,7 +251,8 @@ static void append_unwoken(struct wait *wait)
     }
     if (kind == DJ_CAUSE_UNEXPLAINED && !wait->index->has_wakers &&
         wait->piece.slice != DJ_NO_SLICE) {
-        /* Nothing else is known about the sleep. A note of the result says so. */
+        /* Nothing else is known about the sleep, and a note of the result reports
+         * this. */
         kind = DJ_CAUSE_SLEEP;
         wait->piece.reason_unknown = true;
     }

@@ -1,6 +1,6 @@
-/* The entries of InternedData that describe stacks: callstacks, their frames, and the
- * functions and files of the frames. An entry may refer to entries that follow it, so
- * entries stay encoded until a sample needs them. */
+/* Stores the entries of InternedData that describe stacks: callstacks, their frames, and
+ * the functions and files of the frames. Entries stay encoded until a sample needs them,
+ * because an entry may refer to entries that follow it. */
 #ifndef DEJANK_TRACE_PERFETTO_STACKS_ENTRIES_H
 #define DEJANK_TRACE_PERFETTO_STACKS_ENTRIES_H
 
@@ -23,29 +23,32 @@ enum dj_perfetto_entry_kind {
 /* Encoded entries of one kind. */
 struct dj_perfetto_entry_table {
     struct dj_map places;
-    struct dj_str *all; /* Owned. The bytes belong to the trace. */
+    /* Encoded entries of one kind. The array is owned by this struct. The bytes belong to
+     * the trace. */
+    struct dj_str *all;
     size_t count;
 };
 
 struct dj_perfetto_entries {
     struct dj_perfetto_entry_table tables[DJ_PF_ENTRY_KINDS];
-    /* Map the number of a callstack, a frame or a mapping to its number in
-     * reader->stacks. They contain the entries that were decoded. */
+    /* Entries that were already decoded. Each map is from the number of a callstack,
+     * frame or mapping to its number in reader->stacks. */
     struct dj_map callstacks, frames, mappings;
 };
 
-/* Adds an entry of InternedData with this field number, if it describes stacks. Creates
- * *entries if it is NULL. */
+/* Adds an entry of InternedData. `number` is the field number. Ignores entries that do
+ * not describe stacks. Creates *entries if it is NULL. */
 void dj_perfetto_entries_add(struct dj_perfetto_entries **entries, uint32_t number,
                              struct dj_str entry);
 /* Frees the entries. Does nothing if `entries` is NULL. */
 void dj_perfetto_entries_destroy(struct dj_perfetto_entries *entries);
 
-/* Sets *entry. Returns false if there is no such entry. `entries` may be NULL. */
+/* Finds the encoded entry with this number and sets *entry. Returns false if there is no
+ * such entry. `entries` may be NULL. */
 bool dj_perfetto_entries_find(const struct dj_perfetto_entries *entries,
                               enum dj_perfetto_entry_kind kind, uint64_t iid,
                               struct dj_str *entry);
-/* Returns the text of an entry, or an empty text. */
+/* Returns the text of an entry, or an empty text if there is no such entry. */
 struct dj_str dj_perfetto_entries_find_text(const struct dj_perfetto_entries *entries,
                                             enum dj_perfetto_entry_kind kind,
                                             uint64_t iid);

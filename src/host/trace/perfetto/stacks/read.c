@@ -29,7 +29,8 @@ static void add_path(const struct dj_perfetto_entries *entries, struct dj_str ma
     }
 }
 
-/* Returns the number of the mapping plus 1, or 0 if there is no such entry. */
+/* Decodes a mapping and adds it to the reader's stacks. Returns its number plus 1, or 0
+ * if there is no such entry. */
 static uint32_t decode_mapping(struct dj_perfetto_reader *reader,
                                struct dj_perfetto_entries *entries, uint64_t iid)
 {
@@ -60,8 +61,9 @@ static uint32_t decode_mapping(struct dj_perfetto_reader *reader,
     return number;
 }
 
-/* Adds the functions that ModuleSymbols names at this address. Returns `caller` if there
- * are none. */
+/* Adds the functions that ModuleSymbols names at this address to the stack `caller`, and
+ * returns the new stack. Returns `caller` if ModuleSymbols has no name for the
+ * address. */
 static uint32_t add_symbols(struct dj_perfetto_reader *reader, uint32_t caller,
                             uint32_t mapping, uint64_t address)
 {
@@ -82,8 +84,9 @@ static uint32_t add_symbols(struct dj_perfetto_reader *reader, uint32_t caller,
     return caller;
 }
 
-/* Adds a frame to the stack `caller`. Ignores a frame without an entry. Only frames
- * without names of ModuleSymbols have one call, so that its number can be stored. */
+/* Adds a frame to the stack `caller`. Ignores a frame without an entry. A frame with
+ * names from ModuleSymbols may become several calls because of inlining, so only the call
+ * of a frame without such names is stored for reuse. */
 static uint32_t add_frame(struct dj_perfetto_reader *reader,
                           struct dj_perfetto_entries *entries, uint32_t caller,
                           uint64_t iid)
@@ -115,7 +118,8 @@ static uint32_t add_frame(struct dj_perfetto_reader *reader,
     return dj_perfetto_stacks_add(&reader->stacks, caller, number);
 }
 
-/* Returns the number of the stack in a Callstack. Its list of frames may be packed. */
+/* Decodes a Callstack and returns the number of its stack. The list of frames may be a
+ * packed array. */
 static uint32_t decode_callstack(struct dj_perfetto_reader *reader,
                                  struct dj_perfetto_entries *entries,
                                  struct dj_str callstack)
@@ -159,7 +163,7 @@ static uint32_t find_callstack(struct dj_perfetto_reader *reader,
 
 /* ---- PerfSample ---- */
 
-/* How often samples were made, according to PerfSampleDefaults. */
+/* The time between samples, according to PerfSampleDefaults. */
 struct timebase {
     int64_t interval_ns; /* Time between two samples, or 0 if unknown. */
     enum dj_stack_source source;
@@ -182,8 +186,8 @@ static struct timebase read_timebase(struct dj_str defaults)
             dj_str_ends(name, "sched_switch") ? DJ_STACK_WAIT : DJ_STACK_CPU;
         return timebase;
     }
-    /* Without an event, the timebase is the CPU clock. The period of another event is not
-     * a time. */
+    /* If the timebase names no event, it is the CPU clock. The period of any other event
+     * is not a time. */
     bool is_clock = base[RAW_EVENT].number == 0 &&
                     (counter == 0 || counter == DJ_PF_COUNTER_CPU_CLOCK ||
                      counter == DJ_PF_COUNTER_TASK_CLOCK);

@@ -52,7 +52,7 @@ uint32_t dj_perfetto_stacks_add_mapping(struct dj_perfetto_stacks *stacks,
     }
     struct dj_event_mapping *copy = dj_xcalloc(1, sizeof(*copy));
     *copy = *mapping;
-    /* The path is put together from parts, so it is not in the trace. */
+    /* The path consists of joined parts, so the trace does not contain it as one text. */
     char *path = dj_xcopy(mapping->path.at, mapping->path.length);
     copy->path = dj_str_of(dj_memory_strings_add(&stacks->strings, path));
     free(path);

@@ -1,6 +1,7 @@
-/* The decoded stacks of a Perfetto trace. Samples wait until earlier events were passed
- * on, and the entries to which they refer may be cleared before. So stacks are decoded
- * when a sample is read, and are stored until the end. Equal stacks are stored once. */
+/* Stores the decoded stacks of a Perfetto trace until the end of reading. A sample waits
+ * until earlier events were passed on, and the entries of its stack may be cleared before
+ * that. So each stack is decoded when its sample is read. Equal stacks are stored
+ * once. */
 #ifndef DEJANK_TRACE_PERFETTO_STACKS_STACKS_H
 #define DEJANK_TRACE_PERFETTO_STACKS_STACKS_H
 
@@ -12,7 +13,8 @@
 /* The stack without a function. */
 enum { DJ_PF_NO_STACK = 0 };
 
-/* A stack: a call, and the stack of its caller. */
+/* Decoded stacks. A zeroed struct is empty. The strings belong to the trace or to
+ * `strings`. */
 struct dj_perfetto_stack {
     uint32_t caller, call;
     uint32_t depth; /* Number of calls. */
@@ -20,25 +22,32 @@ struct dj_perfetto_stack {
 
 /* A zeroed struct is empty. The strings belong to the trace, or to `strings`. */
 struct dj_perfetto_stacks {
-    struct dj_event_call *calls;        /* `mapping` is not set. Owned. */
-    uint32_t *mapping_of;               /* For each call: index of its mapping plus 1. */
+    /* Calls of all stacks. Their member `mapping` is not set. Owned by this struct. */
+    struct dj_event_call *calls;
+    /* For each element of `calls`, the index of its mapping plus 1, or 0 if it has
+     * none. */
+    uint32_t *mapping_of;
     struct dj_event_mapping **mappings; /* Owned. */
-    struct dj_perfetto_stack *all;      /* Owned. Empty or begins with DJ_PF_NO_STACK. */
+    /* Stacks. Empty, or begins with DJ_PF_NO_STACK. Owned by this struct. */
+    struct dj_perfetto_stack *all;
     size_t call_count, mapping_of_count, mapping_count, count;
     struct dj_map call_places, mapping_places, places;
     struct dj_strings strings;
-    uint64_t *lost; /* Numbers of lost samples. Owned. */
+    /* Numbers of lost samples, one for each event that reports a loss. Owned by this
+     * struct. */
+    uint64_t *lost;
     size_t lost_count;
-    /* The event that was filled last. */
+    /* Buffer for the frames of the event that was completed last. */
     struct dj_event_call *frames;
     struct dj_event_stack event;
 };
 
 void dj_perfetto_stacks_finish(struct dj_perfetto_stacks *stacks);
 
-/* Return the number of a mapping plus 1, of a call, and of a stack. Add it if it is new.
- * `mapping` of dj_perfetto_stacks_add_call() is such a number, or 0 if unknown; that of
- * `call` is ignored. */
+/* Each function returns the number of a mapping, call or stack, and adds it if it is new.
+ * dj_perfetto_stacks_add_mapping() returns the number plus 1.
+ * dj_perfetto_stacks_add_call() ignores call->mapping. Its argument `mapping` is a result
+ * of dj_perfetto_stacks_add_mapping(), or 0 if the mapping is unknown. */
 uint32_t dj_perfetto_stacks_add_mapping(struct dj_perfetto_stacks *stacks,
                                         const struct dj_event_mapping *mapping);
 uint32_t dj_perfetto_stacks_add_call(struct dj_perfetto_stacks *stacks, uint32_t mapping,

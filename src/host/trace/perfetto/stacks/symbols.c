@@ -12,7 +12,7 @@ static uint64_t hash_address(struct dj_str module, uint64_t address)
            address * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Returns the place of the address in symbols->all, or DJ_MAP_NONE. */
+/* Returns the index of the address in symbols->all, or DJ_MAP_NONE. */
 static size_t find_place(const struct dj_perfetto_symbols *symbols, struct dj_str module,
                          uint64_t address)
 {
@@ -53,7 +53,7 @@ void dj_perfetto_symbols_add(struct dj_perfetto_symbols *symbols, struct dj_str 
     }
 }
 
-/* Reads the functions of an address. In the message, the innermost one is first. */
+/* Reads the functions of an address. In the message, the innermost function is first. */
 static size_t read_lines(struct dj_str bytes,
                          struct dj_perfetto_line lines[DJ_PF_INLINED_MAX])
 {
