@@ -92,7 +92,7 @@ void dj_facts_set(struct dj_device_facts *facts, const struct dj_fact *fact);
 
 /* Sets model and release, which a list does not contain. NULL means unknown. If the list
  * did not say whether the device is an emulator and the API level is known, sets
- * `emulator` to DJ_KNOWN_NO. Call it after dj_facts_set(). */
+ * `emulator` to DJ_KNOWN_NO. Call this function after dj_facts_set(). */
 void dj_facts_set_system(struct dj_device_facts *facts, const char *model,
                          const char *release);
 

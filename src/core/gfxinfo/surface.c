@@ -161,8 +161,6 @@ bool dj_gfxinfo_surface_has_frames(const struct dj_dump_surface *surface)
     return surface->complete_rows > 0;
 }
 
-/* ---- figures ---- */
-
 bool dj_gfxinfo_surface_is_whole(const struct dj_surface_histogram *histogram,
                                  int64_t total_frames)
 {

@@ -156,8 +156,6 @@ void dj_gfxinfo_surface_compute_part(const struct dj_surface_part *part,
 double
 dj_gfxinfo_surface_compute_average_fps(const struct dj_surface_histogram *histogram);
 
-/* ---- differences (surface_difference.c) ---- */
-
 /* Subtracts the counters and histograms of an earlier dump from those of a later one, so
  * that `after` has the frames between the two. Only layers of kind timestats count. A
  * part of a layer that `before` lacks began between the two, so it is unchanged. Returns
@@ -175,8 +173,6 @@ int64_t dj_gfxinfo_surface_sum_frames(const struct dj_surfaces *surfaces,
 void dj_gfxinfo_surface_print_timestats(struct dj_text *text,
                                         const struct dj_surfaces *surfaces,
                                         const char *package);
-
-/* ---- names (surface_name.c) ---- */
 
 /* Returns the package of the app to which a layer belongs, or an empty text. The name
  * contains "PACKAGE/ACTIVITY" in all releases, or is the name of a class. */

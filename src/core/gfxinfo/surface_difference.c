@@ -111,8 +111,6 @@ bool dj_gfxinfo_surface_subtract(struct dj_surfaces *after,
     return rose;
 }
 
-/* ---- printing ---- */
-
 static void print_known(struct dj_text *text, const char *key, int64_t value)
 {
     if (value >= 0) {

@@ -27,8 +27,6 @@ static void add_answer(struct dj_jank_totals *totals, enum dj_jank_rule_id id,
     tally->total_ns = dj_checked_add_saturated(tally->total_ns, gap_ns);
 }
 
-/* ---- rules on the duration of a frame ---- */
-
 static void add_hwui(struct dj_jank_totals *totals, const struct dj_jank_frame *frame)
 {
     if (frame->legacy != DJ_JANK_NOT_JUDGED) {
@@ -69,8 +67,6 @@ static void add_durations(struct dj_jank_totals *totals, const struct sample *sa
         add_answer(totals, DJ_JANK_FRAMES_DELAY, late_ns > 0, late_ns, 0);
     }
 }
-
-/* ---- rules on frame-to-frame times ---- */
 
 static void add_vitals(struct dj_jank_totals *totals, int64_t gap_ns)
 {
@@ -115,8 +111,6 @@ static void add_dropped(struct dj_jank_totals *totals, int64_t refreshes)
         tally->events += refreshes > 1 ? (size_t)(refreshes - 1) : 0;
     }
 }
-
-/* ---- collecting ---- */
 
 static bool reserve(struct dj_jank_totals *totals, size_t count)
 {
@@ -238,8 +232,6 @@ void dj_jank_finish(struct dj_jank_totals *totals)
     free(totals->present.animation_ns);
     *totals = (struct dj_jank_totals){0};
 }
-
-/* ---- computing ---- */
 
 /* Why a rule has no answer although there are frames. */
 static const char *const reasons[DJ_JANK_RULES] = {

@@ -9,8 +9,9 @@
 
 struct dj_judged_rows {
     struct dj_summary_rules rules; /* The rules for all rows of the app window. */
-    struct dj_row_facts *facts;    /* facts[i] describes frames[i]. Owned. */
-    int64_t *scratch;              /* Owned. */
+    /* facts[i] describes frames[i]. Owned by this struct. */
+    struct dj_row_facts *facts;
+    int64_t *scratch; /* Owned by this struct. */
     /* Bits for dj_frame_findings_mark(). The caller owns them and sets them to zero
      * first. NULL if the caller does not need them. */
     uint32_t *marks;

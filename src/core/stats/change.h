@@ -24,11 +24,11 @@ struct dj_change {
 };
 
 struct dj_change_points {
-    struct dj_change *changes; /* Ordered by index. Owned. */
+    struct dj_change *changes; /* Ordered by index. Owned by this struct. */
     size_t count;
-    /* Possible changes, explained in change_points.h. Ordered by index. Owned. Empty
-     * if correlation is 0. The segments of a hint end at the neighbouring hints and
-     * changes. */
+    /* Possible changes, explained in change_points.h. Ordered by index. Owned by this
+     * struct. Empty if correlation is 0. The segments of a hint end at the neighbouring
+     * hints and changes. */
     struct dj_change *hints;
     size_t hint_count;
     /* Estimated standard deviation of one point about the level of its segment, or 0 if

@@ -25,7 +25,8 @@ struct dj_histogram_bucket {
 
 /* A histogram that is all zero is empty. */
 struct dj_histogram {
-    struct dj_histogram_bucket *buckets; /* Ordered by key, without duplicates. Owned. */
+    /* Ordered by key, without duplicates. Owned by this struct. */
+    struct dj_histogram_bucket *buckets;
     size_t count;
 };
 

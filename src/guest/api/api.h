@@ -11,7 +11,8 @@
 
 #include <stdbool.h>
 
-/* Enables sections if the settings request them. Call it after dj_recorder_load(). */
+/* Enables sections if the settings request them. Call this function after
+ * dj_recorder_load(). */
 void dj_api_load(void);
 
 /* Returns true if the app's calls reach the copy of this module in the calling object. */

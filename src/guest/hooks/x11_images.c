@@ -67,8 +67,6 @@ static void end_image(int64_t begin_ns, enum dj_pipeline way, unsigned long wind
     }
 }
 
-/* ---- windows ---- */
-
 EXPORT unsigned long XCreateWindow(void *display, unsigned long parent, int x, int y,
                                    unsigned width, unsigned height, unsigned border,
                                    int depth, unsigned class, void *visual,
@@ -111,8 +109,6 @@ CREATE_WINDOW(xcb_create_window)
 CREATE_WINDOW(xcb_create_window_checked)
 CREATE_WINDOW(xcb_create_window_aux)
 CREATE_WINDOW(xcb_create_window_aux_checked)
-
-/* ---- images ---- */
 
 EXPORT int XPutImage(void *display, unsigned long drawable, void *context, void *image,
                      int from_x, int from_y, int x, int y, unsigned width,
@@ -170,8 +166,6 @@ PUT_IMAGE(xcb_put_image_checked)
     }
 PUT_SHARED_IMAGE(xcb_shm_put_image)
 PUT_SHARED_IMAGE(xcb_shm_put_image_checked)
-
-/* ---- copies of pixmaps ---- */
 
 /* A copy within a window scrolls its contents and shows no picture. */
 static int64_t begin_copy(unsigned long from, unsigned long to)

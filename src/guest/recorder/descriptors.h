@@ -18,8 +18,8 @@ enum dj_descriptor_kind {
     DJ_DESCRIPTOR_PIPE   /* One end of a pipe. A read that blocks waits for an event. */
 };
 
-/* Asks the kernel for the kinds of the descriptors that the process inherited. Call it
- * once, before the app's code runs. */
+/* Asks the kernel for the kinds of the descriptors that the process inherited. Call this
+ * function once, before the app's code runs. */
 void dj_descriptors_load(void);
 
 /* Stores the kind of a new descriptor that is not a pipe. Does nothing if fd is

@@ -12,8 +12,8 @@
 #include "recorder/clock.h"
 #include "recorder/surface.h"
 
-/* Reads the settings that `dejank record` set in the environment. Call it once, before
- * the app's own code runs. */
+/* Reads the settings that `dejank record` set in the environment. Call this function
+ * once, before the app's own code runs. */
 void dj_recorder_load(void);
 
 /* Same as dj_recorder_load(), but for a process in which no hooks see the app's waits.
@@ -49,8 +49,8 @@ bool dj_recorder_may_prepare(void);
  * child does not have this thread, so nothing would release the lock. */
 bool dj_recorder_may_look_up(void);
 
-/* Sets the address of __libc_single_threaded, the C library's flag for a process with
- * one thread, or NULL if the C library does not have it. Call it once, before the
+/* Sets the address of __libc_single_threaded, the C library's flag for a process with one
+ * thread, or NULL if the C library does not have it. Call this function once, before the
  * app's own code runs. */
 void dj_recorder_set_thread_flag(const char *is_single_threaded);
 
@@ -94,7 +94,7 @@ struct dj_recorded_frame dj_recorder_end_swap(const struct dj_swap *swap,
                                               struct dj_surface surface, bool presented);
 
 /* If a swap has presented to several surfaces, adds a row with the same stages for one of
- * them. Call it for all surfaces but one. Then pass the remaining surface to
+ * them. Call this function for all surfaces but one. Then pass the remaining surface to
  * dj_recorder_end_swap(). */
 struct dj_recorded_frame dj_recorder_add_swap_surface(const struct dj_swap *swap,
                                                       struct dj_surface surface);

@@ -5,7 +5,8 @@
 
 #include "segment/sections_layout.h"
 
-/* Returns true if the settings request sections. Call it after dj_recorder_load(). */
+/* Returns true if the settings request sections. Call this function after
+ * dj_recorder_load(). */
 bool dj_recorder_wants_sections(void);
 
 /* Records a section event of the calling thread. `name` has `length` bytes and is
@@ -17,8 +18,8 @@ void dj_recorder_write_section(enum dj_section_kind kind, const char *name, size
                                int64_t value);
 
 /* Creates the sections file and the calling thread's ring, if the settings request
- * sections. Call it before the app confines itself. Afterwards no thread can acquire a
- * ring, and events of threads without a ring count as dropped. File I/O. */
+ * sections. Call this function before the app confines itself. Afterwards no thread can
+ * acquire a ring, and events of threads without a ring count as dropped. File I/O. */
 void dj_recorder_prepare_sections(void);
 
 #endif

@@ -28,7 +28,7 @@ struct dj_ticks {
                            * decrease. */
 };
 
-/* Finds out whether the counter can be used. Call it once. File I/O. */
+/* Finds out whether the counter can be used. Call this function once. File I/O. */
 void dj_ticks_load(void);
 
 /* Returns true if reading CLOCK_MONOTONIC is or may be a system call, because there is

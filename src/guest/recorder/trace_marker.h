@@ -6,7 +6,7 @@
 
 #include "segment/sections_writer.h"
 
-/* Opens the file of the setting trace_marker (settings.h). Call it once. */
+/* Opens the file of the setting trace_marker (settings.h). Call this function once. */
 void dj_trace_marker_open(const char *path);
 
 /* Writes the event in the format of Android's atrace: "B|PID|NAME", "E|PID",

@@ -84,8 +84,6 @@ double dj_calls_cut_compute_error(const struct dj_calls_sides *sides, double sam
     return variance * (1 / janky_count + 1 / smooth_count);
 }
 
-/* ---- shared functions ---- */
-
 /* All calls of a function. Recursive calls are a part of the outermost one. */
 struct calls {
     double janky_ns, smooth_ns;
@@ -247,8 +245,6 @@ static void find_owners(struct cut *cut)
     free(calls);
 }
 
-/* ---- times of parts ---- */
-
 static int by_frame(const void *a, const void *b)
 {
     const struct dj_calls_sample *left = a, *right = b;
@@ -290,8 +286,6 @@ static void sum_times(struct cut *cut)
     free(frame_ns);
     free(sorted);
 }
-
-/* ---- the best explanation ---- */
 
 /* Returns the squared standard error of the difference between the part's own times in
  * janky and smooth frames. */

@@ -16,8 +16,6 @@ static const double PART_LEAST = 0.1;
 /* Two nodes have the same samples if their times differ by at most this fraction. */
 static const double SAME = 0.02;
 
-/* ---- times of nodes ---- */
-
 struct work {
     const struct dj_calls_sides *sides;
     struct dj_calls_difference *result;
@@ -57,8 +55,6 @@ static void compute_means(struct work *work)
     result->excess_ns =
         result->janky_ns[DJ_CALLS_ROOT] - result->smooth_ns[DJ_CALLS_ROOT];
 }
-
-/* ---- functions of the cut ---- */
 
 /* The nodes of the cut that are the same function. */
 struct group {
@@ -115,8 +111,6 @@ static void find_groups(struct work *work, struct groups *groups)
     }
     free(extra_ns);
 }
-
-/* ---- the result ---- */
 
 /* The time of a group in each frame, and the samples of the group in janky frames. */
 struct observed {

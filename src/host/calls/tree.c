@@ -39,8 +39,6 @@ static const char *add_string(struct dj_calls_tree *tree, struct dj_str text)
     return stored;
 }
 
-/* ---- functions ---- */
-
 /* Returns true if the name is an offset in a file ("libx.so!0x1a2b"). */
 static bool parse_offset(struct dj_str name, uint64_t *offset)
 {
@@ -122,8 +120,6 @@ uint32_t dj_calls_tree_add_function(struct dj_calls_tree *tree,
     return (uint32_t)(tree->function_count - 1);
 }
 
-/* ---- nodes ---- */
-
 uint32_t dj_calls_tree_add_node(struct dj_calls_tree *tree, uint32_t parent,
                                 uint32_t function)
 {
@@ -145,8 +141,6 @@ uint32_t dj_calls_tree_add_node(struct dj_calls_tree *tree, uint32_t parent,
              (struct dj_calls_node){parent, function, depth});
     return (uint32_t)(tree->node_count - 1);
 }
-
-/* ---- copies ---- */
 
 static uint32_t copy_function(struct dj_calls_copy *copy, uint32_t function)
 {

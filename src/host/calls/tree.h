@@ -44,9 +44,10 @@ struct dj_calls_node {
 
 /* A tree that is all zero is empty. */
 struct dj_calls_tree {
-    struct dj_calls_function *functions; /* Owned. */
+    struct dj_calls_function *functions; /* Owned by this struct. */
     size_t function_count;
-    struct dj_calls_node *nodes; /* Owned. Empty or begins with DJ_CALLS_ROOT. */
+    /* Owned by this struct. Empty or begins with DJ_CALLS_ROOT. */
+    struct dj_calls_node *nodes;
     size_t node_count;
     struct dj_map function_places, node_places, string_places;
     struct dj_strings strings;

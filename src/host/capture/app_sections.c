@@ -92,9 +92,9 @@ static bool set_thread_name(struct dj_sections *all,
     return DJ_ARRAY_PUSH(all->threads, all->thread_count, *thread);
 }
 
-/* Returns true if the event was not collected yet. Call it for the events of a thread in
- * order of time. If several events have the same time, counts them to find the new ones.
- */
+/* Returns true if the event was not collected yet. Call this function for the events of a
+ * thread in order of time. If several events have the same time, counts them to find the
+ * new ones. */
 static bool is_new(struct dj_records_thread *thread, int64_t at_ns)
 {
     if (at_ns < thread->at_ns) {

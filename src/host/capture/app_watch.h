@@ -22,7 +22,7 @@ struct dj_app_watch {
     char message[320];
 };
 
-/* Checks the app again. Call it after a poll of the records. Returns 0 or
+/* Checks the app again. Call this function after a poll of the records. Returns 0 or
  * DJ_E_NO_MEMORY. */
 int dj_app_watch_update(struct dj_app_watch *watch, const struct dj_records *records,
                         struct dj_error *err);

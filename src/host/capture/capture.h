@@ -130,7 +130,7 @@ struct dj_capture_stack_counts {
     uint64_t throttled;
 };
 
-/* The result of a capture. Zero-initialise it. */
+/* The result of a capture. Zero the struct before use. */
 struct dj_capture_result {
     enum dj_capture_level level;
     const char *source; /* "tracefs", "perf", "own-threads", "atrace" or "perfetto". */
@@ -210,10 +210,10 @@ bool dj_capture_is_text_file(const char *output);
 int dj_capture_start(const struct dj_capture_plan *plan, struct dj_device *device,
                      struct dj_capture **capture, struct dj_error *err);
 
-/* Does the periodic work of a capture. Call it several times per second, and at least
- * every few seconds, until the capture is stopped. Blocks no longer than one command of
- * the device. After an error the caller must still call dj_capture_stop(), which writes
- * everything that was captured before the error. */
+/* Does the periodic work of a capture. Call this function several times per second, and
+ * at least every few seconds, until the capture is stopped. Blocks no longer than one
+ * command of the device. After an error the caller must still call dj_capture_stop(),
+ * which writes everything that was captured before the error. */
 int dj_capture_poll(struct dj_capture *capture, struct dj_capture_progress *progress,
                     struct dj_error *err);
 

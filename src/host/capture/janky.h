@@ -11,7 +11,7 @@ struct dj_keep_span {
     uint64_t frames; /* Number of janky frames in the span. */
 };
 
-/* The spans that a capture keeps. Zero-initialise it. */
+/* The spans that a capture keeps. Zero the struct before use. */
 struct dj_keep {
     /* Spans, sorted by time, without overlaps. Owned by this struct. */
     struct dj_keep_span *spans;

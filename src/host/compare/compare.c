@@ -9,8 +9,6 @@
 
 static const double ALPHA = 0.05;
 
-/* ---- checks of the sides ---- */
-
 static int check_runs(const struct dj_side *side, char which, struct dj_error *err)
 {
     if (side->run_count > 0) {
@@ -41,8 +39,6 @@ static int check_shared(const struct dj_side *a, const struct dj_side *b,
     }
     return 0;
 }
-
-/* ---- the metrics ---- */
 
 static bool is_known(const struct dj_comparison_metric *metric, bool b)
 {
@@ -243,8 +239,6 @@ static int check_common(const struct dj_comparison *comparison, struct dj_error 
     dj_text_finish(&only[1]);
     return code;
 }
-
-/* ---- the verdict ---- */
 
 /* Returns the size of an effect in multiples of the metric's margin. */
 static double compute_weight(const struct dj_effect *effect)

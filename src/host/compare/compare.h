@@ -10,8 +10,6 @@
 #include "compare/family.h"
 #include "compare/side.h"
 
-/* ---- metrics ---- */
-
 /* A metric that can be compared. The fields `value`, `of` and their replacements name
  * columns of struct dj_metrics. */
 struct dj_compare_metric {
@@ -70,8 +68,6 @@ void dj_compare_side_values(const struct dj_side *side,
                             const struct dj_compare_metric *metric, bool uses_replacement,
                             double **value, double **of);
 
-/* ---- rules ---- */
-
 struct dj_compare_gate {
     const struct dj_compare_metric *metric;
     double margin; /* Margin as a share, or 0 for the metric's default margin. */
@@ -92,8 +88,6 @@ struct dj_compare_rules {
      * there is none. */
     struct dj_store *history;
 };
-
-/* ---- the comparison ---- */
 
 enum dj_interleaving {
     /* The order of the runs is unknown. This does not limit the verdict. */

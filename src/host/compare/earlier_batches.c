@@ -25,8 +25,6 @@ struct past {
     size_t run_count;
 };
 
-/* ---- choice of batches ---- */
-
 static int64_t find_first_begin_unix_ms(const struct dj_side *side)
 {
     int64_t first = INT64_MAX;
@@ -59,8 +57,6 @@ static bool is_one_segment(const struct dj_side *a, const struct dj_side *b,
     }
     return true;
 }
-
-/* ---- centres ---- */
 
 static int choose_columns(struct past *past, struct dj_error *err)
 {

@@ -16,8 +16,6 @@ const double DJ_EFFECT_HARD_SHARE = 1 / 30.0, DJ_EFFECT_APART_SHARE = 0.04;
 
 const double DJ_EFFECT_NO_DIRECTION = 1e-300;
 
-/* ---- refusals ---- */
-
 static const struct {
     const char *name, *about;
     bool drops_out;
@@ -102,8 +100,6 @@ static enum dj_effect_refusal find_refusal(const struct sides *sides,
                                                     : DJ_EFFECT_NO_REFUSAL;
 }
 
-/* ---- the verdict ---- */
-
 static struct dj_bounds reverse_bounds(const struct dj_bounds *bounds, bool turn)
 {
     return turn ? (struct dj_bounds){-bounds->high, -bounds->low} : *bounds;
@@ -139,8 +135,6 @@ static enum dj_compare_verdict decide_verdict(const struct dj_log_effect *found,
            : differs && outer.high < 0                  ? DJ_VERDICT_LIKELY_IMPROVEMENT
                                                         : DJ_VERDICT_INCONCLUSIVE;
 }
-
-/* ---- the effect ---- */
 
 static struct dj_effect make_unknown_effect(void)
 {
@@ -322,8 +316,6 @@ int dj_compare_recompute_effect(const struct dj_effect_side *a,
 {
     return compute_sides(a, b, rules, true, effect, err);
 }
-
-/* ---- estimates ---- */
 
 static struct dj_bounds compute_bounds(const struct dj_weighted_mean *mean, double alpha)
 {

@@ -8,8 +8,6 @@
 #include "stats/spread.h"
 #include "stats/welch.h"
 
-/* ---- ratios ---- */
-
 /* From this ratio of the two spreads on, ranks alone are not trusted. */
 static const double UNEQUAL = 2;
 /* From this ratio on, Welch's test uses the degrees of freedom of the smaller side. It is
@@ -114,8 +112,6 @@ int dj_compare_effect_estimate_ratio(const struct dj_known_runs *a,
     return 0;
 }
 
-/* ---- shares ---- */
-
 /* Returns the share of pairs of runs in which B's run has the larger rate. Equal rates
  * count half. */
 static double compute_superiority(const struct dj_known_runs *a,
@@ -166,8 +162,6 @@ int dj_compare_effect_estimate_share(const struct dj_known_runs *a,
     }
     return 0;
 }
-
-/* ---- a stored baseline ---- */
 
 /* Replaces the spread of the runs by the spread between the centres of earlier batches.
  * The spread between batches includes the spread of the runs, so it cannot be smaller. If

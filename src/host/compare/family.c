@@ -6,8 +6,6 @@
 #include "memory/memory.h"
 #include "stats/adjust.h"
 
-/* ---- each member ---- */
-
 static int compute_member(struct dj_family_member *member, struct dj_error *err)
 {
     return member->estimate != NULL
@@ -52,8 +50,6 @@ static double get_p(const struct dj_family_member *member, bool gates)
     return counts ? member->effect.p : NAN;
 }
 
-/* ---- Holm ---- */
-
 int dj_compare_family_apply_level(struct dj_family_member *member, double level,
                                   bool significant, double alpha, struct dj_error *err)
 {
@@ -77,8 +73,6 @@ static int judge_gating(struct dj_family_member *members, size_t count, const do
     free(significant);
     return code;
 }
-
-/* ---- Benjamini and Hochberg ---- */
 
 /* Judges the members that do not gate. A metric is selected if its p adjusted by
  * Benjamini and Hochberg's method is at most alpha. Selected metrics get wider intervals,
@@ -104,8 +98,6 @@ static int judge_others(struct dj_family_member *members, size_t count, const do
     }
     return code;
 }
-
-/* ---- the whole family ---- */
 
 static void adjust_p(struct dj_family_member *members, size_t count, double *p,
                      double *adjusted, bool gates)

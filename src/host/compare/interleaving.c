@@ -7,8 +7,6 @@
 #include "compare/compare_private.h"
 #include "memory/memory.h"
 
-/* ---- times of runs ---- */
-
 enum time_source { HOST, PLACE, DEVICE, CLOCKS };
 
 static double get_run_time(const struct dj_side_run *run, enum time_source time_source)
@@ -44,8 +42,6 @@ bool dj_compare_run_times(const struct dj_side *side, double *when)
     }
     return false;
 }
-
-/* ---- interleaved or apart ---- */
 
 struct timed_run {
     double start, end;

@@ -6,8 +6,6 @@
 #include "stats/order.h"
 #include "stats/shift.h"
 
-/* ---- one side ---- */
-
 static bool is_known(const struct dj_effect_side *side, enum dj_effect_kind kind,
                      size_t i)
 {
@@ -76,8 +74,6 @@ void dj_compare_effect_known_runs_finish(struct dj_known_runs *known)
 {
     free(known->log);
 }
-
-/* ---- the centre of a batch ---- */
 
 struct dj_share dj_compare_compute_share(const double *events, const double *frames,
                                          size_t count)

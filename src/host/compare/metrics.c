@@ -169,8 +169,6 @@ dj_compare_metric_substitute(const struct dj_compare_metric *metric)
                : NULL;
 }
 
-/* ---- values ---- */
-
 static size_t count_known(const struct dj_side *side, enum dj_metric value,
                           enum dj_metric of)
 {

@@ -10,8 +10,6 @@
  * that a message lists. */
 enum { COMMIT_LEAST = 7, NAMED_MOST = 4 };
 
-/* ---- batches of a build ---- */
-
 /* The field of a build that the word matches, best match first. */
 enum rank { LABEL, VERSION, COMMIT, NOTHING };
 
@@ -126,8 +124,6 @@ static int report_ambiguous(struct found *found, const char *word, struct dj_err
         "hint: name a batch, or use --project, --flow or --device",
         word, dj_text_get(&found->others), found->other_count > NAMED_MOST ? ", …" : "");
 }
-
-/* ---- finding the word ---- */
 
 /* Finds a build. Returns DJ_E_NO_DATA without a message if there is no build of that
  * name. */

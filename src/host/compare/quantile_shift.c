@@ -8,8 +8,6 @@
 static const double quantiles[DJ_SHIFT_POINTS] = {0.1, 0.2, 0.3, 0.4,  0.5, 0.6,
                                                   0.7, 0.8, 0.9, 0.95, 0.99};
 
-/* ---- quantiles of one run ---- */
-
 /* Returns the frame time at quantile q. Interpolates within a bucket on a logarithmic
  * scale. */
 static double compute_quantile_ns(const struct dj_histogram *times, double q)
@@ -69,8 +67,6 @@ static size_t read_logs(const struct dj_side *side, double q, bool guide_total,
     return count;
 }
 
-/* ---- quantiles of both sides ---- */
-
 static int add_point(struct dj_comparison *comparison, double q, double *x, double *y)
 {
     bool guide_total = comparison->shift_guide_total;
@@ -120,8 +116,6 @@ int dj_compare_compute_shift(struct dj_comparison *comparison)
     free(y);
     return code;
 }
-
-/* ---- findings ---- */
 
 static void count_findings(const struct dj_side *side, enum dj_finding_id id,
                            size_t *known, size_t *found)

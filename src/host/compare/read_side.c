@@ -25,8 +25,6 @@ struct reading {
     struct dj_error *err;
 };
 
-/* ---- files ---- */
-
 /* Computes the figures of a file. The whole text is one run. */
 static int compute_figures(const struct dj_import_file *file, struct dj_side_run *run,
                            struct dj_error *err)
@@ -99,8 +97,6 @@ static int add_file(const struct reading *reading, const char *path)
     dj_import_finish(&file);
     return code;
 }
-
-/* ---- folders and lists ---- */
 
 static int is_visible(const struct dirent *entry)
 {
@@ -192,8 +188,6 @@ static int add_listed(const struct reading *reading, const char *path)
     dj_text_finish(&names);
     return code;
 }
-
-/* ---- stores ---- */
 
 static bool is_store_at(const struct dj_store *history, const char *path)
 {

@@ -18,7 +18,7 @@ struct dj_sides_request {
     const struct dj_messages *import_messages;
 };
 
-/* The stores from which sides A and B were read. Initialise it with zeros. */
+/* The stores from which sides A and B were read. Zero the struct before use. */
 struct dj_sides_stores {
     /* The store of each side, or NULL if the side was read from files. */
     struct dj_store *history[2];

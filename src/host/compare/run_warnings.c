@@ -12,8 +12,6 @@ enum { RUNS_FOR_DRIFT = 5, LEFT_OUT_NAMED = 3 };
 
 static const double DRIFT_P = 0.01;
 
-/* ---- runs ---- */
-
 /* Appends a note if no difference of times can be significant. With n and m runs, p is at
  * least 2 / C(n + m, n). This can be above the alpha that Holm's method leaves for a
  * metric. */
@@ -182,8 +180,6 @@ void dj_compare_warn_duplicates(struct dj_comparison *comparison)
         dj_compare_add_warning(comparison, DJ_WARNING_DUPLICATE, &words);
     }
 }
-
-/* ---- order of measurement ---- */
 
 void dj_compare_warn_order(struct dj_comparison *comparison)
 {

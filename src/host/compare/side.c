@@ -10,8 +10,6 @@
 /* Maximum number of runs per batch from which findings are read. */
 enum { FINDING_RUNS_MAX = 6 };
 
-/* ---- members of a side ---- */
-
 static const char *copy_text(struct dj_side *side, const char *text)
 {
     return dj_memory_strings_add(&side->texts, text);
@@ -64,8 +62,6 @@ bool dj_compare_side_center(const struct dj_side *side, enum dj_metric metric,
     return center->count > 0;
 }
 
-/* ---- a batch of a store ---- */
-
 static void exclude_run(struct dj_side *side, const struct dj_batch_row *batch,
                         const struct dj_run_row *run)
 {
@@ -79,8 +75,6 @@ static void exclude_run(struct dj_side *side, const struct dj_batch_row *batch,
              reason != NULL ? ": " : "", reason != NULL ? reason : "");
     dj_compare_side_exclude(side, what, why);
 }
-
-/* ---- histograms and findings of runs ---- */
 
 /* Progress of reading histograms into the runs of one side. `at` is the index of the next
  * run. */

@@ -43,7 +43,7 @@ struct dj_side_excluded_run {
     const char *why;
 };
 
-/* A side of a comparison. Initialise it with zeros. */
+/* A side of a comparison. Zero the struct before use. */
 struct dj_side {
     const char *name; /* The name that the caller used for the side. */
     /* The valid runs, in the order of measurement if it is known. */
@@ -76,8 +76,6 @@ void dj_compare_side_finish(struct dj_side *side);
  * in all runs. */
 bool dj_compare_side_center(const struct dj_side *side, enum dj_metric metric,
                             struct dj_center *center);
-
-/* ---- batches that a user names by an id, a build or a name ---- */
 
 /* Limits the batches that a user's word (an id, a build or a name) may select. A text
  * that is NULL matches any batch. */

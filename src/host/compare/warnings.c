@@ -32,8 +32,6 @@ const char *dj_compare_warning_name(enum dj_compare_warning_id id)
     return names[id];
 }
 
-/* ---- adding a warning ---- */
-
 void dj_compare_add_warning(struct dj_comparison *comparison,
                             enum dj_compare_warning_id id, struct dj_text *words)
 {
@@ -58,8 +56,6 @@ const struct dj_side *dj_compare_get_side(const struct dj_comparison *comparison
 {
     return which == 0 ? comparison->a : comparison->b;
 }
-
-/* ---- devices, releases and projects ---- */
 
 static bool is_different(const char *a, const char *b)
 {
@@ -143,8 +139,6 @@ static void warn_of_dialects(struct dj_comparison *comparison)
         }
     }
 }
-
-/* ---- figures ---- */
 
 static const double REFRESH_OFF = 0.02, UNITS_APART = 200;
 

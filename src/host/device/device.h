@@ -25,7 +25,7 @@ enum {
     DJ_DEVICE_OUTPUT_MAX = 64 * 1024 * 1024
 };
 
-/* The result of a command. Zero it before use. Finish it after use, also after an
+/* The result of a command. Zero the struct before use. Finish it after use, also after an
  * error. */
 struct dj_device_result {
     /* Output as the device wrote it. It may contain control characters. */
@@ -59,7 +59,8 @@ struct dj_gfxinfo_request {
     bool reset; /* True to reset the counters of the app after the dump. */
 };
 
-/* One dump of gfxinfo. Zero it before use. Finish it after use, also after an error. */
+/* One dump of gfxinfo. Zero the struct before use. Finish it after use, also after an
+ * error. */
 struct dj_device_gfxinfo {
     /* The parsed dump. Its field not_found is set if no process has the requested
      * name. */

@@ -19,14 +19,12 @@ struct dj_flatpak_command {
  * sets no LD_PRELOAD of its own. `path` is the program of argv[0]. */
 bool dj_device_flatpak_is_run(const char *path, char *const *argv);
 
-/*
- * Adds the options after the word "run": the recorder's `object` and the `directory` of
+/* Adds the options after the word "run": the recorder's `object` and the `directory` of
  * the segments become visible in the sandbox, and the environment names them. Flatpak
  * does not pass on files below /usr and similar folders, so such an object is copied to
- * the directory. The words of argv must outlive *command. Call it only if
+ * the directory. The words of argv must outlive *command. Call this function only if
  * dj_device_flatpak_is_run() returns true. Returns DJ_E_NO_MEMORY, or an error of writing
- * the copy.
- */
+ * the copy. */
 int dj_device_flatpak_add_options(char *const *argv, const char *object,
                                   const char *directory,
                                   struct dj_flatpak_command *command,

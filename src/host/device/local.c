@@ -116,8 +116,6 @@ static int local_profile(struct dj_device *device, const char *package, bool on,
     return code;
 }
 
-/* ---- running programs, each in a process group of its own */
-
 struct local_process {
     struct dj_device_process base;
     struct dj_process *process;
@@ -192,8 +190,6 @@ static int local_start(struct dj_device *device, const char *const *argv,
     *process = &local->base;
     return 0;
 }
-
-/* ---- the device */
 
 static int local_clock(struct dj_device *device, int64_t *dev_ns, int64_t *uncertainty_ns,
                        struct dj_error *err)

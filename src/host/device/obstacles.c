@@ -55,8 +55,6 @@ add_obstacle(struct list *list, bool blocks, const char *name, const char *comma
     dj_text_finish(&line);
 }
 
-/* ---- the state, as adb reports it */
-
 static const struct {
     const char *state, *name, *says, *command;
 } states[] = {
@@ -97,8 +95,6 @@ static void check_state(struct list *list)
     add_obstacle(list, true, "state", NULL,
                  "the device is in state '%s', expected 'device'", state);
 }
-
-/* ---- Android */
 
 static void check_screen(struct list *list)
 {
@@ -196,8 +192,6 @@ static void check_power(struct list *list)
                      facts->load_per_core);
     }
 }
-
-/* ---- Linux */
 
 static void check_linux(struct list *list)
 {

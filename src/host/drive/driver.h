@@ -22,7 +22,7 @@ struct dj_driver_window {
     struct dj_span span;
 };
 
-/* The results of a driver. Zero it before use. Finish it after use, also after an
+/* The results of a driver. Zero the struct before use. Finish it after use, also after an
  * error. */
 struct dj_drive_log {
     enum dj_run_outcome outcome;

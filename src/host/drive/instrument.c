@@ -24,8 +24,6 @@ struct instrument {
     struct dj_instrumentation found;
 };
 
-/* ---- before the run ---- */
-
 static int find_instrumentation(void *self, struct dj_device *device,
                                 struct dj_error *err)
 {
@@ -53,8 +51,6 @@ static int find_instrumentation(void *self, struct dj_device *device,
     dj_device_result_finish(&result);
     return code;
 }
-
-/* ---- during the run ---- */
 
 /* The state of one run of the tests. */
 struct play {
@@ -225,8 +221,6 @@ static int play_tests(const struct instrument *instrument, struct play *play,
     return code;
 }
 
-/* ---- after the run ---- */
-
 /* Converts a host time to the clock of the device. If *at_ns is −1, does not change
  * it. */
 static void convert_stamp(const struct dj_instrument_clock *map, int64_t *at_ns)
@@ -312,8 +306,6 @@ static int drive_tests(void *self, struct dj_device *device, struct dj_drive_log
     dj_text_finish(&play.stderr_text);
     return code;
 }
-
-/* ---- creation ---- */
 
 int dj_drive_instrument_create(const void *request, struct dj_device *device,
                                struct dj_driver *driver, struct dj_error *err)

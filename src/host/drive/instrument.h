@@ -62,8 +62,6 @@ int dj_drive_instrument_create(const void *request, struct dj_device *device,
                                struct dj_driver *driver, struct dj_error *err);
 void dj_drive_instrument_destroy(struct dj_driver *driver);
 
-/* ---- parts of the driver ---- */
-
 struct dj_instrumentation {
     /* Name of the instrumentation, as in `am instrument PACKAGE/RUNNER`. */
     char component[300];

@@ -23,7 +23,7 @@ struct dj_touch_event {
     int x, y;
 };
 
-/* A gesture as touch points. Zero it before use. Finish it after use. */
+/* A gesture as touch points. Zero the struct before use. Finish it after use. */
 struct dj_touch_plan {
     struct dj_touch_event *events; /* The events in order of time. */
     size_t count;

@@ -71,7 +71,8 @@ struct dj_ui_node {
     size_t field[DJ_UI_FIELDS]; /* Offsets of the text fields in dj_ui_tree.strings. */
 };
 
-/* A tree of views. Zero it before use. Finish it after use, also after an error. */
+/* A tree of views. Zero the struct before use. Finish it after use, also after an
+ * error. */
 struct dj_ui_tree {
     struct dj_ui_node *nodes;
     size_t count;

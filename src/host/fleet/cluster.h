@@ -103,8 +103,6 @@ int dj_fleet_cluster_run(struct dj_cluster *cluster, struct dj_text *sql,
  * *rest to the text after it. Returns 0 if there is no integer. */
 int64_t dj_fleet_cluster_read_int(struct dj_str *rest);
 
-/* ---- SQL ---- */
-
 /* Appends a text to SQL as an expression that contains only hexadecimal digits, so that
  * no quoting is needed. */
 void dj_sql_append_text(struct dj_text *sql, const char *text);

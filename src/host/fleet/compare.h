@@ -138,8 +138,6 @@ int dj_fleet_compare(const struct dj_fleet_result *groups,
                      struct dj_fleet_comparison *comparison, struct dj_error *err);
 void dj_fleet_comparison_finish(struct dj_fleet_comparison *comparison);
 
-/* ---- a part of dj_fleet_compare() ---- */
-
 /* Computes the effect of each metric within one class, from the models with sessions of
  * both versions. */
 void dj_fleet_estimate_class(const struct dj_fleet_model *models, size_t count,

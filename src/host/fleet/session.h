@@ -148,8 +148,6 @@ void dj_session_set_class(struct dj_session *session);
 int dj_session_check(const struct dj_session *session, int64_t now_unix_s,
                      struct dj_error *err);
 
-/* ---- JSON lines ---- */
-
 /* Appends the session as one JSON line with its line feed. */
 void dj_session_write_json(struct dj_text *text, const struct dj_session *session);
 
@@ -158,8 +156,6 @@ void dj_session_write_json(struct dj_text *text, const struct dj_session *sessio
  * expected. */
 int dj_session_read_json(const char *line, size_t length, struct dj_session *session,
                          struct dj_error *err);
-
-/* ---- RowBinary, as ClickHouse reads it ---- */
 
 /* Names of the columns of a row in their order, separated by commas. */
 extern const char dj_session_columns[];
@@ -172,8 +168,6 @@ void dj_session_write_row(struct dj_text *bytes, const struct dj_session *sessio
  * maximum. */
 int dj_session_read_row(struct dj_str *rest, struct dj_session *session,
                         struct dj_error *err);
-
-/* ---- days ---- */
 
 /* Appends a day in the form YYYY-MM-DD. `day` is in days since 1970-01-01. */
 void dj_session_append_day(struct dj_text *text, int64_t day);

@@ -32,8 +32,6 @@ static enum dj_gate_answer find_answer(const struct dj_gate_cell *cell)
                                                                 : DJ_GATE_PASS;
 }
 
-/* ---- the range of devices ---- */
-
 static const char *find_priority(const struct dj_gate *gate, const char *flow)
 {
     for (size_t i = 0; i < gate->planned.flow_count; i++) {
@@ -66,8 +64,6 @@ static void summarise_flows(struct dj_gate *gate)
     }
     free(members);
 }
-
-/* ---- the gate's answer ---- */
 
 void dj_gate_set_answers(struct dj_gate *gate, const struct dj_gate_rules *rules)
 {

@@ -10,8 +10,6 @@
 /* The default branch of a clone. */
 static const char remote_default[] = "origin/HEAD";
 
-/* ---- which batches belong to the baseline ---- */
-
 bool dj_gate_baseline_has_identity(const struct dj_batch_row *batch)
 {
     return batch->version != NULL || batch->commit != NULL || batch->label != NULL;
@@ -81,8 +79,6 @@ bool dj_gate_baseline_is_baseline_batch(const struct dj_baseline_choice *choosin
         return false;
     }
 }
-
-/* ---- finding the baseline ---- */
 
 /* Returns whether the version is that of a release, such as "1.8.2", "v2.0" or
  * "1.8.2+g4f2a91c". "2.0.0-rc1" is a pre-release. */
@@ -222,8 +218,6 @@ int dj_gate_baseline_find(struct dj_baseline_choice *choosing, struct dj_error *
         return 0;
     }
 }
-
-/* ---- the candidate ---- */
 
 bool dj_gate_baseline_is_wanted(const struct dj_baseline_choice *choosing,
                                 const struct dj_batch_row *batch)

@@ -9,7 +9,7 @@
 #include "store/browse.h"
 
 /* All batches of a project that are not excluded, newest first. Their JSON texts are not
- * loaded. Initialise it with zeros. */
+ * loaded. Zero the struct before use. */
 struct dj_catalogue {
     struct dj_batch_row *batch;
     size_t count, excluded;
@@ -35,8 +35,6 @@ bool dj_gate_catalogue_matches(const struct dj_batch_row *batch, const char *wor
 
 /* Appends the name of the batch's build: "1.9.0 (4f2a91c)". */
 void dj_gate_format_build(struct dj_text *text, const struct dj_batch_row *batch);
-
-/* ---- cells ---- */
 
 /* The batches of a cell: one flow, identified by its name, on one device, identified by
  * its selector. */

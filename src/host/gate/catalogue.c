@@ -73,8 +73,6 @@ void dj_gate_catalogue_finish(struct dj_catalogue *catalogue)
     *catalogue = (struct dj_catalogue){.count = 0};
 }
 
-/* ---- builds ---- */
-
 bool dj_gate_catalogue_same_build(const struct dj_batch_row *a,
                                   const struct dj_batch_row *b)
 {

@@ -6,8 +6,6 @@
 #include "gate/baseline_private.h"
 #include "memory/memory.h"
 
-/* ---- cells ---- */
-
 void dj_gate_cells_add(struct dj_cells *cells, const char *flow, const char *serial)
 {
     for (size_t i = 0; i < cells->count; i++) {
@@ -95,8 +93,6 @@ static void fill_cell(const struct dj_baseline_choice *choosing,
         }
     }
 }
-
-/* ---- choosing all cells ---- */
 
 static void format_words(struct dj_baseline_choice *choosing)
 {

@@ -73,8 +73,6 @@ static int judge_tests(struct family_test *tests, size_t count, double alpha,
     return code;
 }
 
-/* ---- a cell's own verdict ---- */
-
 static void summarise_cell(struct dj_gate_cell *cell)
 {
     struct dj_comparison *comparison = &cell->comparison;

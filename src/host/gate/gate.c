@@ -28,8 +28,6 @@ static void add_missing(struct dj_gate_cell *cell, const char *what)
     dj_text_format(&cell->missing, "%s%s", cell->missing.length > 0 ? "; " : "", what);
 }
 
-/* ---- cells ---- */
-
 /* Adds a cell for each flow that the candidate's plan names, on each device of the
  * candidate. */
 static void add_wanted_flows(struct dj_gate *gate, const struct dj_gate_rules *rules)
@@ -71,8 +69,6 @@ static int read_plan(struct dj_store *store, struct dj_gate *gate, struct dj_err
     return code;
 }
 
-/* ---- objectives ---- */
-
 static void assess_all(struct dj_gate_cell *cell, const struct dj_objectives *objectives,
                        const struct dj_loaded_batch *loaded,
                        const struct dj_gate_rules *rules, double alpha)
@@ -112,8 +108,6 @@ static int assess(struct dj_store *store, struct dj_gate_cell *cell,
     dj_store_loaded_batch_finish(&loaded);
     return code;
 }
-
-/* ---- comparing ---- */
 
 static void name_side(struct dj_side *side, const struct dj_batch_row *batch)
 {
@@ -221,8 +215,6 @@ static int judge_cell(struct dj_store *store, struct dj_gate_cell *cell,
     }
     return 0;
 }
-
-/* ---- the whole gate ---- */
 
 static int choose_batches(struct dj_store *store, const struct dj_gate_rules *rules,
                           struct dj_gate *gate, struct dj_error *err)

@@ -91,7 +91,7 @@ struct dj_gate_flow {
     struct dj_range_summary range;
 };
 
-/* The result of a gate. Initialise it with zeros. */
+/* The result of a gate. Zero the struct before use. */
 struct dj_gate {
     struct dj_catalogue catalogue;
     struct dj_cells cells;
@@ -118,8 +118,6 @@ int dj_gate_judge(struct dj_store *store, const struct dj_gate_rules *rules,
                   struct dj_gate *gate, struct dj_error *err);
 void dj_gate_finish(struct dj_gate *gate);
 
-/* ---- reading options ---- */
-
 /* Reads "5 %", "5%", "0.05" or "5" as a share above 0 and below 1. This and the following
  * functions return false if the text is invalid. */
 bool dj_gate_read_share(const char *text, double *share);
@@ -133,8 +131,6 @@ bool dj_gate_read_metric(const char *text, struct dj_compare_gate *gate);
 /* Reads the numbers of runs after which the gate looks at the results: "10,15,20,30". The
  * numbers are in ascending order and at least 2. Sets *count to at most DJ_LOOKS_MAX. */
 bool dj_gate_read_interim_levels(const char *text, double *runs, size_t *count);
-
-/* ---- formatting ---- */
 
 /* Appends one sentence: "undecided: 1 of 6 flows on devices; 10 tests at a risk of 5
  * %". */

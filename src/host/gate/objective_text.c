@@ -6,8 +6,6 @@
 #include "gate/objectives.h"
 #include "memory/memory.h"
 
-/* ---- units ---- */
-
 bool dj_gate_objective_read_bound(const char *metric, const char *text, double *bound,
                                   const char **expected)
 {
@@ -27,8 +25,6 @@ bool dj_gate_objective_read_bound(const char *metric, const char *text, double *
     }
     return false;
 }
-
-/* ---- metrics ---- */
 
 static const struct {
     const char *word, *metric;
@@ -64,8 +60,6 @@ bool dj_gate_objective_is_date(const char *text)
     long month = strtol(text + 5, NULL, 10), day = strtol(text + 8, NULL, 10);
     return month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1];
 }
-
-/* ---- reading words ---- */
 
 static const struct {
     const char *word;
@@ -208,8 +202,6 @@ int dj_gate_objective_parse(const char *words, struct dj_objectives *objectives,
     dj_text_finish(&named);
     return code;
 }
-
-/* ---- printing words ---- */
 
 void dj_gate_objective_format_value(struct dj_text *text,
                                     const struct dj_objective *objective, double value)

@@ -19,8 +19,6 @@ static const double LACKING_MOST = 0.1;
  * unknown. */
 static const double UNSEEN_MOST_PCT = 1;
 
-/* ---- names ---- */
-
 static const char *const statistics[] = {"median", "mean", "worst"};
 
 const char *dj_gate_statistic_name(enum dj_objective_statistic statistic)
@@ -58,8 +56,6 @@ bool dj_gate_objective_applies(const struct dj_objective *objective, const char 
                                 : strcmp(objective->devices, serial) == 0;
 }
 
-/* ---- due dates ---- */
-
 /* Returns whether the day `by` is over in UTC. An objective "by" a day is due after that
  * day. */
 static bool is_over(const char *by, int64_t now_unix_ms)
@@ -78,8 +74,6 @@ static void choose_bound(const struct dj_objective *objective, int64_t now_unix_
     result->due = objective->by[0] == '\0' || over || has_goal;
     result->bound = over && has_goal ? objective->goal : objective->bound;
 }
-
-/* ---- the runs ---- */
 
 /* The values of an objective in a set of runs. The struct owns its arrays. */
 struct sample {
@@ -148,8 +142,6 @@ static bool is_within_bound(const struct dj_objective *objective, double value,
 {
     return objective->at_least ? value >= bound : value <= bound;
 }
-
-/* ---- the three statistics ---- */
 
 /* Returns P(Bin(n, ½) ≤ k). */
 static double compute_half_cdf(size_t n, size_t k)
@@ -261,8 +253,6 @@ static void assess_worst(const struct dj_objective *objective,
         result->confidence = 1 - alpha;
     }
 }
-
-/* ---- assessment ---- */
 
 static enum dj_objective_state decide_state(const struct dj_objective *objective,
                                             const struct dj_objective_result *result,

@@ -68,7 +68,7 @@ struct dj_objective_flow {
     const char *name, *priority;
 };
 
-/* A list of objectives. Initialise it with zeros. */
+/* A list of objectives. Zero the struct before use. */
 struct dj_objectives {
     struct dj_objective *objective;
     size_t count;
@@ -133,8 +133,6 @@ void dj_gate_objective_format(struct dj_text *text, const struct dj_objective *o
 /* Appends a value with the unit of its metric: "16.7 ms", "98 %". */
 void dj_gate_objective_format_value(struct dj_text *text,
                                     const struct dj_objective *objective, double value);
-
-/* ---- assessing objectives ---- */
 
 enum dj_objective_state {
     DJ_OBJECTIVE_MET,

@@ -6,8 +6,6 @@
 #include "gate/objectives.h"
 #include "memory/memory.h"
 
-/* ---- adding ---- */
-
 int dj_gate_objectives_add(struct dj_objectives *objectives,
                            const struct dj_objective *objective, struct dj_error *err)
 {
@@ -47,8 +45,6 @@ static double get_number(const json_t *map, const char *key)
     const json_t *value = json_object_get(map, key);
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
-
-/* ---- classes ---- */
 
 static int read_need(const json_t *node, struct dj_device_class *class,
                      struct dj_error *err)
@@ -107,8 +103,6 @@ static int find_class(const json_t *root, const char *name,
     objective->class = known != NULL ? *known : (struct dj_device_class){.name = NULL};
     return 0;
 }
-
-/* ---- objectives ---- */
 
 static int report_invalid(size_t i, const char *expected, struct dj_error *err)
 {

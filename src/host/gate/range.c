@@ -5,8 +5,6 @@
 
 #include "facts/device_class.h"
 
-/* ---- facts ---- */
-
 static const struct {
     const char *name;
     /* The fact as a number, or DJ_FACT_COUNT if it is a text only. */
@@ -29,8 +27,6 @@ const char *dj_gate_range_fact_name(enum dj_range_fact fact)
 {
     return fact < DJ_RANGE_FACTS ? kinds[fact].name : NULL;
 }
-
-/* ---- directions ---- */
 
 /* Returns the verdict without "likely". */
 static enum dj_compare_verdict get_direction(enum dj_compare_verdict verdict)
@@ -66,8 +62,6 @@ static bool is_chosen(const struct dj_range_member *member,
 {
     return get_direction(member->verdict) == get_direction(summary->direction);
 }
-
-/* ---- separation ---- */
 
 struct spans {
     /* Smallest and largest values of the other devices (index 0) and of the chosen
@@ -198,8 +192,6 @@ void dj_gate_range_summarise(const struct dj_range_member *members, size_t count
         find_separation(members, count, summary);
     }
 }
-
-/* ---- words ---- */
 
 static const char *const directions[DJ_VERDICT_COUNT] = {
     [DJ_VERDICT_REGRESSION] = "worse",

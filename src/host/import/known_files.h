@@ -11,7 +11,7 @@ struct dj_known_file {
     int64_t run; /* Number of the run in the batch. */
 };
 
-/* A list of known files. Zero it before use. */
+/* A list of known files. Zero the struct before use. */
 struct dj_known_files {
     struct dj_known_file *file;
     size_t count;

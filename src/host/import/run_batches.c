@@ -8,8 +8,6 @@
 
 enum { FACTS_MOST = DJ_LOG_FACTS, CONDITIONS_MOST = 6 };
 
-/* ---- the batch of a file ---- */
-
 /* Facts that have another name, or a unit, in the store. */
 static const struct {
     const char *log, *name, *unit;
@@ -109,8 +107,6 @@ static struct dj_import_batch *find_or_add_batch(struct dj_import_batches *batch
     dj_text_finish(&device);
     return batch;
 }
-
-/* ---- the run of a file ---- */
 
 /* Returns the number of frames of the run that the log itself calls late, or −1 if
  * unknown. */

@@ -16,15 +16,16 @@ struct dj_import_names {
 };
 
 struct dj_import_batch {
-    /* The package and the device, which together identify the batch. Owned. */
+    /* The package and the device, which together identify the batch. Owned by this
+     * struct. */
     char *package, *device;
     char id[DJ_STORE_ID_BYTES];
     int64_t key;
     int64_t runs;
 };
 
-/* The batches of one import. Zero it, and set `names` and `history`. Finish it after
- * use. */
+/* The batches of one import. Zero the struct and set `names` and `history`. Finish it
+ * after use. */
 struct dj_import_batches {
     const struct dj_import_names *names;
     struct dj_store *history; /* The open store. Owned by the caller. */

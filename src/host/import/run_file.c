@@ -8,8 +8,6 @@
 #include "input/read.h"
 #include "memory/memory.h"
 
-/* ---- bytes ---- */
-
 /* Appends all texts of the file. For an archive, these are its entries, one after the
  * other. */
 static int read_raw(const char *path, struct dj_text *raw, struct dj_error *err)
@@ -73,8 +71,6 @@ static char *derive_program_name(const char *path)
     }
     return name;
 }
-
-/* ---- logs ---- */
 
 static void report_at(const struct dj_import_file *file, size_t line, const char *message)
 {
@@ -203,8 +199,6 @@ bool dj_import_next(const char *path, const char *package, struct dj_import_file
     free(fallback_name);
     return true;
 }
-
-/* ---- files of any kind ---- */
 
 bool dj_import_read(const char *path, const char *package,
                     const struct dj_messages *messages, struct dj_import_file *file)

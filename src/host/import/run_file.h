@@ -9,8 +9,8 @@
 #include "store/sha256.h"
 #include "store/store.h"
 
-/* A file and its current run. Zero it before use. Finish it after use, also after an
- * error. */
+/* A file and its current run. Zero the struct before use. Finish it after use, also after
+ * an error. */
 struct dj_import_file {
     const struct dj_messages *messages; /* Receives the messages. Owned by the caller. */
     const char *source;                 /* Name of the file in messages. */
@@ -52,8 +52,6 @@ bool dj_import_read(const char *path, const char *package,
 bool dj_import_next(const char *path, const char *package, struct dj_import_file *file,
                     bool *is_run);
 void dj_import_finish(struct dj_import_file *file);
-
-/* ---- gfxinfo text ---- */
 
 /*
  * Fills the rest of *file from file->raw: package, outcome, windows, and `text` if there

@@ -15,8 +15,6 @@ const char *dj_input_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-/* ---- waiting ---- */
-
 enum { PATIENCE_MS = 1000 };
 
 /* Returns whether `path` is a named pipe that may have no writer. A symbolic link to a
@@ -62,8 +60,6 @@ void dj_input_await(const char *path, const struct dj_messages *messages)
         close(fd);
     }
 }
-
-/* ---- reading ---- */
 
 int dj_input_read_part(struct dj_input_reader *reader, struct dj_text *text,
                        struct dj_error *err)

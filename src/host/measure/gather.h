@@ -72,7 +72,7 @@ int dj_measure_gather_add(struct dj_gather *gather,
                           const struct dj_device_gfxinfo *reading, struct dj_error *err);
 
 /* Notes that the device's counters were reset, so that the next reading is compared with
- * zero. Call it after each reset. */
+ * zero. Call this function after each reset. */
 void dj_measure_gather_note_reset(struct dj_gather *gather);
 
 /* Fills *dump with the processes of all readings, with the rows of the time `span`, and

@@ -36,18 +36,19 @@ int dj_measure_journal_open(const char *device, struct dj_journal *journal,
 int dj_measure_journal_read(const char *path, struct dj_journal *journal,
                             struct dj_error *err);
 
-/* Adds an entry. Call it before the setting is changed. When this function returns 0, the
- * entry is on the disk. If the journal already has an entry for the setting, this entry
- * stays unchanged, because it contains the original value. */
+/* Adds an entry. Call this function before the setting is changed. When this function
+ * returns 0, the entry is on the disk. If the journal already has an entry for the
+ * setting, this entry stays unchanged, because it contains the original value. */
 int dj_measure_journal_note(struct dj_journal *journal, const char *space,
                             const char *name, const char *value, struct dj_error *err);
 
-/* Removes the entry of a setting. Call it after the setting has its original value again.
- * Returns 0 if the journal has no such entry. */
+/* Removes the entry of a setting. Call this function after the setting has its original
+ * value again. Returns 0 if the journal has no such entry. */
 int dj_measure_journal_remove(struct dj_journal *journal, const char *space,
                               const char *name, struct dj_error *err);
 
-/* Removes all entries and the file. Call it after all settings have been restored. */
+/* Removes all entries and the file. Call this function after all settings have been
+ * restored. */
 int dj_measure_journal_clear(struct dj_journal *journal, struct dj_error *err);
 
 void dj_measure_journal_finish(struct dj_journal *journal);

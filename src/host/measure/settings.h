@@ -37,7 +37,7 @@ int dj_measure_settings_wake_screen(struct dj_device *device,
                                     struct dj_error *err);
 
 /* Adds the current values of the settings that a rotation of the screen changes to the
- * journal. Call it before a driver rotates the screen. */
+ * journal. Call this function before a driver rotates the screen. */
 int dj_measure_settings_note_rotation(struct dj_device *device,
                                       struct dj_journal *journal, struct dj_error *err);
 

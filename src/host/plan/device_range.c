@@ -66,8 +66,6 @@ static void read_facts(struct dj_plan_range_device *device,
     dj_device_close(opened);
 }
 
-/* ---- devices of adb ---- */
-
 /* Connected devices that can be used. */
 struct usable {
     struct dj_device_entry *entries;
@@ -115,8 +113,6 @@ static void add_class(const struct dj_plan_device *wanted, const struct usable *
         range->unmatched[range->unmatched_count++] = wanted;
     }
 }
-
-/* ---- devices selected by name ---- */
 
 /* `plan` is NULL if the device is not queried. */
 static void add_named(const char *name, const char *selector,
@@ -187,8 +183,6 @@ void dj_plan_range_finish(struct dj_plan_range *range)
     free(range->unmatched);
     *range = (struct dj_plan_range){0};
 }
-
-/* ---- missing kinds of devices ---- */
 
 struct bounds {
     size_t known;

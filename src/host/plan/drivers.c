@@ -4,8 +4,6 @@
 #include "memory/memory.h"
 #include "script/script.h"
 
-/* ---- gestures ---- */
-
 static int make_gesture(const void *user, struct dj_device *device,
                         struct dj_driver *driver, struct dj_error *err)
 {
@@ -32,8 +30,6 @@ static int check_gesture(struct dj_plan_driver *own, struct dj_error *err)
     }
     return code;
 }
-
-/* ---- instrumentation ---- */
 
 static int make_instrument(const void *user, struct dj_device *device,
                            struct dj_driver *driver, struct dj_error *err)
@@ -62,8 +58,6 @@ static int check_instrument(struct dj_plan_driver *own, struct dj_error *err)
     return 0;
 }
 
-/* ---- scripts ---- */
-
 static int make_script(const void *user, struct dj_device *device,
                        struct dj_driver *driver, struct dj_error *err)
 {
@@ -84,8 +78,6 @@ static int check_script(struct dj_plan_driver *own, struct dj_error *err)
     }
     return code;
 }
-
-/* ---- kinds of drivers ---- */
 
 static const struct {
     const char *name;

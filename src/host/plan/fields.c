@@ -40,8 +40,6 @@ void dj_fields_suggest(const char *word, const char *const *words, size_t count,
     }
 }
 
-/* ---- values ---- */
-
 static bool read_number(const char *text, double *number, const char **rest)
 {
     char *end;
@@ -159,8 +157,6 @@ static void read_field(const struct dj_field *field, const struct dj_tree_node *
         report_expected(field, node, faults);
     }
 }
-
-/* ---- maps ---- */
 
 static void find_unknown(const struct dj_tree_node *map,
                          const struct dj_field_table *table,

@@ -2,8 +2,6 @@
 #include "memory/memory.h"
 #include "plan/plan_private.h"
 
-/* ---- devices ---- */
-
 struct device_values {
     const char *selector;
     const struct dj_tree_node *class;
@@ -109,8 +107,6 @@ void dj_plan_read_devices(const struct dj_tree_node *list, struct dj_plan *plan)
     }
     plan->device_count = count;
 }
-
-/* ---- flows ---- */
 
 enum flow_kind { GESTURE, INSTRUMENT, SCRIPT, IDLE };
 
@@ -262,8 +258,6 @@ void dj_plan_read_flows(const struct dj_tree_node *list, struct dj_plan *plan)
     }
     plan->flow_count = count;
 }
-
-/* ---- builds ---- */
 
 struct build_values {
     struct dj_build_plan build;

@@ -13,8 +13,6 @@ static int report_invalid(struct dj_error *err, const char *option, const char *
                         expected);
 }
 
-/* ---- options, which have precedence over the plan ---- */
-
 static int read_metrics(const struct dj_gate_options *options, struct dj_plan_gate *gate,
                         struct dj_error *err)
 {
@@ -98,8 +96,6 @@ static int read_objectives(const struct dj_gate_options *options,
     }
     return 0;
 }
-
-/* ---- the rules ---- */
 
 /* Adds the flows of the plan on each device that the plan names. Devices of the plan's
  * classes are not added here, because they are found in the store. Cells that the options

@@ -18,8 +18,8 @@ struct dj_gate_options {
     size_t metric_count, objective_count;
 };
 
-/* A request to gate a build. Initialise it with zeros. Call dj_plan_gate_request_finish()
- * in every case. */
+/* A request to gate a build. Zero the struct before use. Call
+ * dj_plan_gate_request_finish() in every case. */
 struct dj_gate_request {
     struct dj_gate_rules rules; /* The rules refer to texts of the plan. */
     struct dj_wanted_cell *wanted;
@@ -36,8 +36,6 @@ int dj_plan_gate_request_init(const struct dj_gate_options *options,
                               struct dj_gate_request *request, struct dj_error *err);
 
 void dj_plan_gate_request_finish(struct dj_gate_request *request);
-
-/* ---- more runs for an undecided gate ---- */
 
 /* Plans the looks. A look is a judgement of the gate after a number of runs. The looks
  * are those of the request, or else after 1, 1½, 2 and 3 times the planned number of

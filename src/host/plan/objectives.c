@@ -43,8 +43,6 @@ static double read_bound(const struct dj_tree_node *node, const char *key,
     return NAN;
 }
 
-/* ---- names in objectives ---- */
-
 static void read_metric(const struct dj_tree_node *map, const char *name,
                         struct dj_objective *objective, struct dj_plan_faults *faults)
 {
@@ -120,8 +118,6 @@ static void read_statistic(const struct dj_tree_node *map, const char *word,
     dj_plan_add_fault(faults, dj_tree_get(map, "statistic"), "no statistic '%.40s'%s",
                       word, near);
 }
-
-/* ---- one objective ---- */
 
 /* Reads a map such as {metric: p95, at-most: 16 ms}. Reports a fault and returns false if
  * the map is invalid. */
@@ -199,8 +195,6 @@ void dj_plan_read_objectives(const struct dj_tree_node *list, struct dj_plan *pl
         read_objective(list->items[i], plan);
     }
 }
-
-/* ---- JSON ---- */
 
 enum { BOUND_DIGITS = 15 };
 

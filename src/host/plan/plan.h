@@ -12,16 +12,12 @@
 
 enum { DJ_PLAN_FLOWS = 100, DJ_PLAN_DEVICES = 100, DJ_PLAN_OBJECTIVES = 500 };
 
-/* ---- devices ---- */
-
 /* A device of the plan: either a selector, or a class of connected devices. */
 struct dj_plan_device {
     const char *selector; /* Selector of the device, or NULL for a class. */
     struct dj_device_class class;
     int64_t most; /* Largest number of devices of the class, or 0 for all. */
 };
-
-/* ---- flows ---- */
 
 struct dj_plan_flow {
     const char *name;
@@ -40,8 +36,6 @@ struct dj_plan_flow {
     int64_t runs;         /* Number of runs, or 0 to use the plan's number. */
     size_t line;          /* Line of the flow in the plan. */
 };
-
-/* ---- the gate ---- */
 
 enum { DJ_PLAN_GATES = 50 };
 
@@ -72,8 +66,6 @@ struct dj_plan_gate {
     double looks[DJ_LOOKS_MAX];
     size_t look_count;
 };
-
-/* ---- the whole plan ---- */
 
 struct dj_plan {
     /* The batch settings of the plan, without flows and devices. The plan owns the

@@ -25,8 +25,6 @@ static void report_fault(const struct dj_plan *plan, report_fn *report, const ch
     report(sentence);
 }
 
-/* ---- builds ---- */
-
 /* Sets the package of a program that runs on this machine or on another one. The package
  * of a program of another machine is the name of its file. */
 static void set_package(struct dj_batch_plan *batch, const char *program, bool is_here,
@@ -95,8 +93,6 @@ static int check_builds(struct dj_plan *plan, struct dj_plan_prepared *ready,
     return code;
 }
 
-/* ---- flows ---- */
-
 static int make_drivers(const struct dj_plan *plan, struct dj_plan_prepared *ready,
                         report_fn *report)
 {
@@ -124,8 +120,6 @@ static int make_drivers(const struct dj_plan *plan, struct dj_plan_prepared *rea
     }
     return code;
 }
-
-/* ---- devices ---- */
 
 static int find_devices(const struct dj_plan *plan, bool dry_run,
                         struct dj_plan_prepared *ready, struct dj_error *err)
@@ -159,8 +153,6 @@ static int check_commands(const struct dj_plan *plan,
     }
     return 0;
 }
-
-/* ---- the whole plan ---- */
 
 int dj_plan_prepare(struct dj_plan *plan, bool dry_run, struct dj_plan_prepared *ready,
                     report_fn *report)

@@ -27,7 +27,7 @@ int dj_plan_init_driver(const struct dj_plan_flow *flow,
                         const struct dj_batch_plan *batch, struct dj_plan_driver *driver,
                         struct dj_error *err);
 
-/* A prepared plan. Initialise it with zeros. */
+/* A prepared plan. Zero the struct before use. */
 struct dj_plan_prepared {
     struct dj_plan_driver *drivers; /* One driver per flow. */
     struct dj_flow_plan *flows;     /* Used as batch.flows. */

@@ -23,7 +23,7 @@ struct dj_quick_options {
     int64_t max_load; /* Maximum load in percent. */
 };
 
-/* A plan and the memory to which it refers. Initialise it with zeros. Call
+/* A plan and the memory to which it refers. Zero the struct before use. Call
  * dj_plan_quick_plan_finish() in every case. */
 struct dj_quick_plan {
     struct dj_plan plan;

@@ -30,8 +30,6 @@ static const struct dj_field trace_fields[] = {
 };
 #undef AT
 
-/* ---- `trace: janky` ---- */
-
 static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *trace,
                       struct dj_plan_faults *faults)
 {
@@ -48,8 +46,6 @@ static void read_word(const struct dj_tree_node *node, struct dj_trace_plan *tra
                           node->text[0] != '\0' ? "'" : "nothing", node->text, quote);
     }
 }
-
-/* ---- as a map ---- */
 
 /* Reads the level of events. Levels exist only for traces of this machine. */
 static void read_level(const struct dj_tree_node *map, const char *word,

@@ -4,8 +4,6 @@
 #include "memory/memory.h"
 #include "plan/tree.h"
 
-/* ---- faults and nodes ---- */
-
 void dj_plan_add_fault_at(struct dj_plan_faults *faults, size_t line, size_t column,
                           const char *format, ...)
 {
@@ -59,8 +57,6 @@ void dj_tree_finish(struct dj_tree *tree)
     free(tree->nodes);
     *tree = (struct dj_tree){0};
 }
-
-/* ---- reading ---- */
 
 static void build_list(struct dj_tree *tree, struct dj_tree_node *node,
                        const yaml_node_t *from)

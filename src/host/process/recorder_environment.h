@@ -23,8 +23,8 @@ struct dj_recorder_settings {
     bool profile; /* True if the simple per-stage dump is on from the start. */
 };
 
-/* Sets the variables in this process. Call it only in a child process with one thread,
- * before it runs the program. */
+/* Sets the variables in this process. Call this function only in a child process with one
+ * thread, before it runs the program. */
 void dj_process_set_recorder_environment(const struct dj_recorder_settings *settings);
 
 #endif

@@ -52,7 +52,7 @@ struct dj_batch {
     const struct dj_triage_findings *tie;
 };
 
-/* Zero it before use. */
+/* Zero the struct before use. */
 struct dj_batches {
     struct dj_batch *batch;
     size_t count;

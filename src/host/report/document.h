@@ -29,8 +29,6 @@ enum dj_tone {
     DJ_TONE_COUNT
 };
 
-/* ---- tables ---- */
-
 struct dj_cell {
     /* The text that people see. It is empty if the value is unknown. */
     struct dj_text text;
@@ -69,8 +67,6 @@ struct dj_table {
     size_t cell_count;
 };
 
-/* ---- forms ---- */
-
 struct dj_web_field {
     const char *name;
     const char *label; /* NULL for a field that people do not see. */
@@ -94,8 +90,6 @@ struct dj_web_form {
     struct dj_web_field *fields;
     size_t field_count;
 };
-
-/* ---- blocks ---- */
 
 enum dj_block_kind {
     DJ_BLOCK_HEADING,
@@ -122,7 +116,7 @@ struct dj_block {
     char *label;
     char *text;
     struct dj_table table;
-    struct dj_chart *chart;  /* Owned. */
+    struct dj_chart *chart;  /* Owned by this struct. */
     struct dj_web_form form; /* The block owns its texts. */
 };
 
@@ -203,8 +197,6 @@ void dj_document_insert_before_details(struct dj_document *document,
                                        struct dj_document *other);
 /* Removes the commands that a reader may type next. */
 void dj_document_remove_commands(struct dj_document *document);
-
-/* ---- back ends ---- */
 
 /* Writes the document for a terminal. No line is wider than the style's width. With
  * `with_details`, the output contains the details. Otherwise a line says that details

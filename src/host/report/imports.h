@@ -7,7 +7,7 @@
 #include "import/series_file.h"
 #include "report/document.h"
 
-/* ---- runs: schema dejank.import/1 ---- */
+/* The next functions write runs as JSON with the schema dejank.import/1. */
 
 /* Appends the object of one file. `state` is "imported", "known" or "refused". `batch`
  * and `run` identify the stored run, or are NULL and 0 if the run was not stored. */
@@ -25,7 +25,8 @@ void dj_report_build_imported_runs(struct dj_document *document,
                                    const struct dj_import_batches *batches,
                                    const char *store);
 
-/* ---- figures over time: schema dejank.import-history/1 ---- */
+/* The next functions write figures over time as JSON with the schema
+ * dejank.import-history/1. */
 
 /* Appends the object of one file. */
 void dj_report_imported_series_json(struct dj_text *out, const char *path,

@@ -17,9 +17,9 @@ struct dj_junit_counts {
     uint64_t tests, failures, errors, skipped;
 };
 
-/* Zero it before use. */
+/* Zero the struct before use. */
 struct dj_junit {
-    struct dj_text suites; /* Owned. */
+    struct dj_text suites; /* Owned by this struct. */
     struct dj_junit_counts counts;
 };
 

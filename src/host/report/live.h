@@ -6,7 +6,8 @@
 #include "live/live.h"
 #include "report/document.h"
 
-/* ---- events: JSON with schema dejank.live/1, one object per line ---- */
+/* The next functions append events as JSON with the schema dejank.live/1, one object per
+ * line. */
 
 /* How far a viewer has received the frames. A viewer that is all zero receives all frames
  * that are kept. A viewer that reconnects sets `sequence` to that of its last event. */
@@ -30,8 +31,6 @@ void dj_report_live_state_event(struct dj_text *text, const struct dj_live *live
  * DJ_E_NO_MEMORY if there is no memory. */
 int dj_report_live_second_event(struct dj_text *text, const struct dj_live *live,
                                 struct dj_error *err);
-
-/* ---- tables and lines ---- */
 
 /* A line per app. */
 struct dj_live_row {
@@ -61,7 +60,7 @@ struct dj_live_line {
     bool is_row; /* Whether the line shows a row of the table. */
 };
 
-/* Lines from top to bottom. Zero it before use. */
+/* Lines from top to bottom. Zero the struct before use. */
 struct dj_live_screen {
     struct dj_live_line *lines;
     size_t count;

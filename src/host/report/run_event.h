@@ -4,8 +4,6 @@
 
 #include "measure/play.h"
 
-/* ---- for people ---- */
-
 /* The state of one device, for its line of the progress display. */
 struct dj_run_cell {
     const char *device;
@@ -57,8 +55,6 @@ void dj_report_run_progress_add(struct dj_run_progress *progress,
  * Leaves out devices for which `lines` leave no room. Returns the number of lines. */
 size_t dj_report_run_progress_write(struct dj_run_progress *progress, int64_t now_ns,
                                     int width, size_t lines, struct dj_text *text);
-
-/* ---- for scripts ---- */
 
 /* Appends the event as a line of JSON, without its newline. Appends nothing for kinds
  * that scripts do not need. */

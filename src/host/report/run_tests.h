@@ -9,7 +9,8 @@
 
 enum { DJ_TEST_DEVICES = 256 }; /* Devices with numbered runs. */
 
-/* Zero it, and set the lock to PTHREAD_MUTEX_INITIALIZER. Finish `junit` after use. */
+/* Zero the struct and set the lock to PTHREAD_MUTEX_INITIALIZER. Finish `junit` after
+ * use. */
 struct dj_run_tests {
     pthread_mutex_t lock;
     struct dj_junit junit;

@@ -7,7 +7,7 @@
 #include "report/document.h"
 #include "store/upkeep.h"
 
-/* The output of one job. Zero it before use, and set `json` and `store`. */
+/* The output of one job. Zero the struct before use, and set `json` and `store`. */
 struct dj_store_page {
     struct dj_text text;         /* The JSON. */
     struct dj_document document; /* The output for people. */
@@ -20,7 +20,7 @@ struct dj_store_page {
 /* Frees the documents, but not the text. */
 void dj_report_store_finish(struct dj_store_page *page);
 
-/* ---- the JSON document; these do nothing without `json` ---- */
+/* The next functions append to the JSON document. They do nothing if `json` is false. */
 
 /* Opens the document of a job, and an array with the key `array` (unless it is NULL),
  * which dj_report_store_close_array() closes. */
@@ -28,8 +28,6 @@ void dj_report_store_begin(struct dj_store_page *page, const char *job,
                            const char *array);
 void dj_report_store_close_array(struct dj_store_page *page);
 void dj_report_store_end(struct dj_store_page *page);
-
-/* ---- results of the jobs ---- */
 
 /* Adds one problem. This is a callback of dj_store_check(), and `user` is the page. */
 void dj_report_store_problem(void *user, const char *sentence);

@@ -13,15 +13,13 @@ int dj_report_build_stored_batch(struct dj_document *document, struct dj_store *
                                  const struct dj_loaded_batch *loaded, const char *store,
                                  struct dj_error *err);
 
-/* ---- schema dejank.show/1 (docs/format/list.md) ---- */
+/* The next function writes JSON with the schema dejank.show/1 (docs/format/list.md). */
 
 int dj_report_stored_batch_json(struct dj_store *history,
                                 const struct dj_loaded_batch *loaded,
                                 struct dj_text *text, struct dj_error *err);
 
-/* ---- the list of batches ---- */
-
-/* Zero it before use. */
+/* Zero the struct before use. */
 struct dj_batch_list {
     struct dj_batch_row *rows; /* Newest first. */
     size_t count;
@@ -47,8 +45,6 @@ void dj_report_add_batch_list(struct dj_document *document,
  * for the next commands, or NULL. */
 void dj_report_build_batch_list(struct dj_document *document,
                                 const struct dj_batch_list *list, const char *store);
-
-/* ---- accepted changes (blessings) ---- */
 
 /* Write the blessings of a project, or of all projects if `project` is NULL. `history`
  * NULL means that there is no store. Return 0 or an error of the store. The JSON has the

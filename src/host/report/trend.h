@@ -41,8 +41,6 @@ int dj_report_read_trend_stack(struct dj_trend_stack *stack,
                                struct dj_store *history, struct dj_error *err);
 void dj_report_finish_trend_stack(struct dj_trend_stack *stack);
 
-/* ---- writers for programs ---- */
-
 /* A format for programs. A file consists of the head, the parts of the trend in their
  * order, and the tail. `before` is the number of segments in earlier parts. A function
  * that is NULL writes nothing. All functions append. */
@@ -54,8 +52,6 @@ struct dj_trend_form {
 };
 extern const struct dj_trend_form dj_report_trend_json, /* Schema dejank.history/1. */
     dj_report_trend_csv;                                /* A line for each point. */
-
-/* ---- documents ---- */
 
 /* The state of a trend, which is the state of its most important change, or the reason
  * why it has none. Most important first. */
@@ -111,8 +107,6 @@ void dj_report_add_trend_segment(struct dj_document *document,
 void dj_report_add_trend_stack(struct dj_document *document,
                                const struct dj_trend_stack *stack);
 
-/* ---- rows of a table of versions ---- */
-
 /* Reads the row that starts at point `first`. Returns false after the last point. */
 bool dj_report_read_trend_row(const struct dj_trend_segment *segment, size_t first,
                               struct dj_trend_row *row);
@@ -124,7 +118,7 @@ dj_report_find_trend_change(const struct dj_trend_segment *segment, size_t first
 /* Returns the index of the point where the last `most` rows start. */
 size_t dj_report_find_trend_row(const struct dj_trend_segment *segment, size_t most);
 
-/* ---- words ---- These functions append text, and escape the names in it. */
+/* The next functions append text. They escape the names in it. */
 
 /* Appends a text such as "com.example, flow scroll, Pixel 7 (serial-1), release 14, for
  * 10 s". */

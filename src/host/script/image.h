@@ -18,7 +18,8 @@ enum {
 /* An image. Initialize it with zero. Finish it even after an error. */
 struct dj_image {
     uint32_t width, height;
-    /* Pixels as 0xAARRGGBB, not premultiplied. The first row is the top one. Owned. */
+    /* Pixels as 0xAARRGGBB, not premultiplied. The first row is the top one. Owned by
+     * this struct. */
     uint32_t *argb;
 };
 

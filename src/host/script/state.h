@@ -30,7 +30,7 @@ struct dj_script {
     _Atomic bool interrupt_thrown;
     struct dj_script_outcome *outcome;
     struct dj_error failure; /* The uncaught error that ended the script. */
-    /* The leases of the devices that the script uses. Owned. */
+    /* The leases of the devices that the script uses. Owned by this struct. */
     struct dj_script_lease *leases;
     size_t lease_count;
 };

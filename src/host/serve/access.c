@@ -17,17 +17,19 @@ enum { SESSIONS_MAX = 64, TOKEN_FILE_BYTES = 4096 };
 
 struct session {
     char id[DJ_SERVE_TOKEN_BYTES], csrf[DJ_SERVE_TOKEN_BYTES];
-    int64_t until_ns; /* 0 for an unused element. */
+    int64_t until_ns; /* Time at which the session ends. 0 if the element is unused. */
 };
 
 struct dj_access {
     pthread_mutex_t lock;
-    char cookie[sizeof("dejank-65535")]; /* The name of the cookie. */
-    char *files[DJ_SERVE_TOKENS];        /* The token files, or NULL. */
-    char *tokens[DJ_SERVE_TOKENS];       /* The tokens of the files, or NULL. */
+    char cookie[sizeof("dejank-65535")]; /* Name of the session cookie. */
+    char *files[DJ_SERVE_TOKENS];        /* Paths of the token files, or NULL. */
+    char *tokens[DJ_SERVE_TOKENS];       /* Contents of the token files, or NULL. */
     char login[DJ_SERVE_TOKEN_BYTES];
     bool login_used;
-    int64_t login_since_ns; /* When the first request was possible. */
+    /* Time at which the server started to accept requests. The login token is valid for a
+     * limited time after it. */
+    int64_t login_since_ns;
     struct session sessions[SESSIONS_MAX];
 };
 
@@ -90,7 +92,7 @@ static int read_token(FILE *file, const char *path, char **token, struct dj_erro
     return code;
 }
 
-/* Reads the token of the file. Sets *token to NULL if there is no file. */
+/* Reads the token from a file. Sets *token to NULL if `path` is NULL. */
 static int read_token_file(const char *path, char **token, struct dj_error *err)
 {
     *token = NULL;
@@ -114,7 +116,7 @@ static void free_tokens(char *const tokens[DJ_SERVE_TOKENS])
     }
 }
 
-/* Reads all token files. On failure, no token has to be freed. */
+/* Reads all token files. After an error, no token must be freed. */
 static int read_tokens(const char *const files[DJ_SERVE_TOKENS],
                        char *tokens[DJ_SERVE_TOKENS], struct dj_error *err)
 {
@@ -200,7 +202,7 @@ const char *dj_serve_get_login_token(const struct dj_access *access)
     return access->login;
 }
 
-/* Returns an unused session, else the one that ends first. */
+/* Returns an unused session. If there is none, returns the session that ends first. */
 static struct session *find_free_session(struct dj_access *access)
 {
     struct session *found = &access->sessions[0];
@@ -233,8 +235,9 @@ enum dj_login dj_serve_login(struct dj_access *access, const char *token, int64_
     return result;
 }
 
-/* Returns whether the header has this token of a file, or `otherwise` if there is no
- * file. */
+/* Returns whether the header Authorization contains the expected token. The expected
+ * token is that of the token file `which`, or `otherwise` if there is no such file. NULL
+ * matches nothing. */
 static bool has_token(struct dj_access *access, enum dj_serve_token which,
                       const char *otherwise, const char *authorization)
 {
@@ -260,7 +263,8 @@ bool dj_serve_may_ingest(struct dj_access *access, const char *authorization)
     return has_token(access, DJ_SERVE_INGEST_TOKEN, NULL, authorization);
 }
 
-/* Writes the session's id of a header such as "a=b; dejank-8080=ID". */
+/* Finds the session cookie in a header such as "a=b; dejank-8080=ID" and writes its
+ * value, the session's id. */
 static bool read_cookie(const char *name, const char *cookies,
                         char id[DJ_SERVE_TOKEN_BYTES])
 {

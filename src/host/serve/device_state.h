@@ -1,17 +1,19 @@
-/* The connected devices and their facts. */
+/* Reads the facts of all connected devices. */
 #ifndef DEJANK_SERVE_DEVICE_STATE_H
 #define DEJANK_SERVE_DEVICE_STATE_H
 
 #include "device/inquiry.h"
 
-/* Initialise it with zeros. */
+/* Zero the struct before use. */
 struct dj_device_state {
-    struct dj_inquired_device *devices; /* Those of adb, then this machine. */
+    /* The devices that adb lists, and then this machine. */
+    struct dj_inquired_device *devices;
     size_t count;
-    struct dj_error error; /* Why adb's devices are missing, or code 0. */
+    /* Reason why the devices of adb are missing. Its code is 0 if they are not. */
+    struct dj_error error;
 };
 
-/* Asks all devices in parallel. Takes up to some seconds. */
+/* Asks all devices in parallel. Blocks for up to some seconds. */
 void dj_serve_inquire_devices(struct dj_device_state *state);
 void dj_serve_finish_devices(struct dj_device_state *state);
 

@@ -29,8 +29,8 @@ void *dj_serve_begin_exchange(void *user, const char *target,
     return exchange;
 }
 
-/* Answers with what went wrong. An answer never shows where the store is: the log does.
- */
+/* Fills the reply with the error. The reply never contains the path of the store. Only
+ * the log contains it. */
 static void refuse_failure(struct dj_exchange *exchange, const struct dj_store *store,
                            unsigned status, const char *message)
 {
@@ -49,7 +49,8 @@ static int64_t get_latest_ns(void *user)
     return atomic_load(&server->is_stopping) ? 0 : INT64_MAX;
 }
 
-/* Runs in a worker. A server that stops does not wait for devices. */
+/* Calls the handler of the request. Runs in a worker thread. If the server is stopping,
+ * the handler does not wait for devices. */
 static void answer(struct dj_job *job, struct dj_store *store, const struct dj_error *err)
 {
     struct dj_exchange *exchange = (struct dj_exchange *)job;
@@ -83,7 +84,7 @@ static void answer(struct dj_job *job, struct dj_store *store, const struct dj_e
     dj_microhttpd->MHD_resume_connection(exchange->connection);
 }
 
-/* Reads the target and the method, which decide how long the body may be. */
+/* Parses the target and the method. They determine the maximum length of the body. */
 static void read_head(struct dj_exchange *exchange, const char *method)
 {
     exchange->is_begun = true;
@@ -104,7 +105,7 @@ static void drop_body(struct dj_exchange *exchange)
     dj_text_finish(&exchange->body);
 }
 
-/* Keeps a part of the body. All bodies together have a maximum, too. */
+/* Stores a part of the body. The total size of all bodies is limited too. */
 static void read_body(struct dj_exchange *exchange, const char *bytes, size_t length)
 {
     atomic_size_t *total = &exchange->server->body_bytes;
@@ -134,7 +135,8 @@ enum MHD_Result dj_serve_continue_exchange(void *user, struct MHD_Connection *co
     }
     if (!exchange->is_begun) {
         read_head(exchange, method);
-        /* An answer before the whole request was read would close the connection. */
+        /* libmicrohttpd closes the connection if it gets an answer before the whole
+         * request was read. */
         return MHD_YES;
     }
     if (*upload_size > 0) {
@@ -176,7 +178,7 @@ static void log_exchange(const struct dj_exchange *exchange)
                       ->sin_addr;
         inet_ntop(peer->sa_family, bytes, address, sizeof(address));
     }
-    /* The query may have a token. */
+    /* The query is not logged, because it may contain a token. */
     dj_text_append_escaped(&path, exchange->target, strcspn(exchange->target, "?"));
     dj_serve_log(exchange->server, "%s %s %.300s %u %zu bytes %.1f ms", address,
                  exchange->method, dj_xtext(&path), exchange->status, exchange->sent,

@@ -1,4 +1,4 @@
-/* Handles the requests of a connection, one after the other: checks the access of the
+/* Handles the requests of the connections. For each request, checks the access of the
  * client, lets a worker compute the answer, and sends the answer. */
 #ifndef DEJANK_SERVE_EXCHANGE_H
 #define DEJANK_SERVE_EXCHANGE_H
@@ -7,7 +7,7 @@
 
 enum { DJ_FORM_BYTES_MAX = 65536 };
 
-/* The callbacks of libmicrohttpd. Each gets the struct dj_server as `user`. */
+/* Callbacks of libmicrohttpd. `user` is the struct dj_server. */
 void *dj_serve_begin_exchange(void *user, const char *target,
                               struct MHD_Connection *connection);
 enum MHD_Result dj_serve_continue_exchange(void *user, struct MHD_Connection *connection,

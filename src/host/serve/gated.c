@@ -5,7 +5,7 @@
 
 #include "serve/pages/page.h"
 
-/* Collects all parameters with this name. */
+/* Collects the values of all parameters with this name. */
 static size_t read_list(const struct dj_request *request, const char *name,
                         const char **list, size_t most)
 {
@@ -37,7 +37,8 @@ int dj_serve_gate(const struct dj_call *call, struct dj_gated *gated,
     options->objectives = gated->lists[1];
     options->objective_count = read_list(request, "objective", gated->lists[1], 16);
     int code = dj_serve_need_store(call, err);
-    /* Branches need a repository, which is on the machine of a developer. */
+    /* A baseline that names a branch needs a git repository, which exists only on the
+     * machine of a developer. */
     if (code == 0 && options->baseline != NULL &&
         (strncmp(options->baseline, "merge-base", 10) == 0 ||
          (strncmp(options->baseline, "last:", 5) == 0 &&

@@ -1,4 +1,4 @@
-/* Judges a build for the page of a gate and its JSON. */
+/* Judges a build for the gate page and for its JSON. */
 #ifndef DEJANK_SERVE_GATED_H
 #define DEJANK_SERVE_GATED_H
 
@@ -7,18 +7,18 @@
 #include "report/gate.h"
 #include "serve/router.h"
 
-/* Initialise it with zeros. */
+/* The result of dj_serve_gate(). Zero the struct before use. */
 struct dj_gated {
     struct dj_gate_options options;
-    const char *lists[2][16]; /* The metrics and the objectives. */
+    const char *lists[2][16]; /* The values of the parameters metric and objective. */
     struct dj_gate_request request;
     struct dj_gate gate;
     struct dj_gate_report report;
 };
 
-/* Judges the build of the parameters: candidate, baseline, project, flow, device, metric,
- * objective, margin, alpha and stale, as the options of `dejank gate`. Call
- * dj_serve_finish_gated() in every case. */
+/* Judges a build. The parameters of the request are candidate, baseline, project, flow,
+ * device, metric, objective, margin, alpha and stale. They mean the same as the options
+ * of `dejank gate`. Call dj_serve_finish_gated() even after an error. */
 int dj_serve_gate(const struct dj_call *call, struct dj_gated *gated,
                   struct dj_error *err);
 void dj_serve_finish_gated(struct dj_gated *gated);

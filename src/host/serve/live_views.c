@@ -15,7 +15,8 @@ enum { VIEWS_MAX = 32 };
 
 /* Time between two events of a local app: 20 per second. */
 static const int64_t PERIOD_NS = DJ_SECOND_NS / DJ_LIVE_UPDATES_HZ;
-/* A view without browsers ends after this time. */
+/* Time after which a view ends if no browser watches it and its app is not being
+ * recorded. */
 static const int64_t UNWATCHED_NS = 10 * DJ_SECOND_NS;
 static const int64_t COMMENT_NS = 15 * DJ_SECOND_NS;
 
@@ -24,12 +25,16 @@ struct view {
     char *device, *app;
     struct dj_channel *channel;
     pthread_t thread;
-    struct dj_app_recording *recording; /* NULL if the app is not being recorded. */
-    /* Time of the device minus time of this machine, at the last reading. */
+    /* The recording of the app, or NULL if the app is not being recorded. */
+    struct dj_app_recording *recording;
+    /* Difference between the device's clock and this machine's clock at the last
+     * reading. */
     _Atomic int64_t offset_ns;
-    bool is_used;      /* The thread exists. */
-    bool has_ended;    /* No further browser can join the view. */
-    bool has_finished; /* The thread waits for nothing any more. */
+    bool is_used; /* True while the view has a thread. */
+    /* True if the view is ending, so that no further browser can join it. */
+    bool has_ended;
+    /* True if the thread has done its work, so that joining it does not block. */
+    bool has_finished;
 };
 
 struct dj_live_views {
@@ -75,16 +80,15 @@ void dj_serve_free_views(struct dj_live_views *views)
     free(views);
 }
 
-/* ---- the thread of a view ---- */
-
 static int64_t get_latest_ns(void *user)
 {
     const struct dj_live_views *views = user;
     return atomic_load(&views->is_stopping) ? 0 : INT64_MAX;
 }
 
-/* Returns whether the view must end: the server stops, or no browser watches. Then no
- * further browser can join the view. */
+/* Returns whether the view must end: the server is stopping, or the view was not needed
+ * for UNWATCHED_NS. A view is needed while a browser watches it or its app is being
+ * recorded. After true, no further browser can join the view. */
 static bool must_end(struct view *view, int64_t *watched_ns)
 {
     struct dj_live_views *views = view->views;
@@ -111,7 +115,7 @@ static void send(struct view *view, const char *kind, struct dj_text *data)
     dj_text_clear(data);
 }
 
-/* Sends why the app cannot be read. */
+/* Sends an event with the reason why the app cannot be read. */
 static void send_error(struct view *view, const struct dj_error *err)
 {
     struct dj_text data = {0};
@@ -122,19 +126,19 @@ static void send_error(struct view *view, const struct dj_error *err)
     dj_text_finish(&data);
 }
 
-/* What was sent so far. */
+/* The data that was already sent to the browsers. */
 struct progress {
     struct dj_live_viewer viewer;
     enum dj_live_state state;
     unsigned restarts;
     bool has_state;
-    int64_t second_ns; /* When the last figures were sent. */
+    int64_t second_ns; /* Time at which figures were last sent. */
 };
 
-/* How an event about lost frames starts. */
+/* Beginning of the event that reports lost frames to a browser. */
 static const char lost_event[] = "{\"schema\":\"dejank.live/1\",\"kind\":\"lost\"";
 
-/* Sends the new frames, the state if it changed, and once a second the figures. */
+/* Sends the new frames, the state if it has changed, and the figures once per second. */
 static void send_news(struct view *view, const struct dj_live *live,
                       struct progress *progress)
 {
@@ -160,7 +164,7 @@ static void send_news(struct view *view, const struct dj_live *live,
     dj_text_finish(&data);
 }
 
-/* Reads the app until the view ends. */
+/* Reads the app and sends its events until the view must end. */
 static void follow(struct view *view, struct dj_live *live)
 {
     struct progress progress = {.has_state = false};
@@ -188,7 +192,7 @@ static void follow(struct view *view, struct dj_live *live)
     }
 }
 
-/* Waits before the next attempt to reach a device. */
+/* Waits before the next attempt to connect to the device. */
 static void wait_for_device(struct view *view, int64_t *watched_ns)
 {
     for (int i = 0; i < 10 && !must_end(view, watched_ns); i++) {
@@ -224,10 +228,8 @@ static void *run_view(void *user)
     return NULL;
 }
 
-/* ---- finding a view ---- */
-
-/* Returns the running view of the app, or an unused one, or NULL. Frees views that have
- * ended. The caller holds the lock. */
+/* Returns the running view of the app. If there is none, returns an unused view, or NULL
+ * if all are in use. Frees views that have finished. The caller holds the lock. */
 static struct view *find_view(struct dj_live_views *views, const char *device,
                               const char *app)
 {
@@ -258,8 +260,8 @@ static void start_view(struct dj_live_views *views, struct view *view, const cha
     dj_xcheck(pthread_create(&view->thread, NULL, run_view, view) == 0);
 }
 
-/* Returns the view of the app, and starts it if no browser watches the app. The caller
- * holds the lock. */
+/* Returns the view of the app, and starts it if it does not run. The caller holds the
+ * lock. */
 static struct view *get_view(struct dj_live_views *views, const char *device,
                              const char *app, struct dj_error *err)
 {

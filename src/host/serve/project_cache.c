@@ -35,8 +35,6 @@ static void finish_list(struct dj_project_list *list)
     *list = (struct dj_project_list){0};
 }
 
-/* ---- reading ---- */
-
 static int add_project(void *user, const struct dj_project_row *row)
 {
     struct dj_project_list *list = user;
@@ -116,7 +114,7 @@ static int add_part(void *user, const struct dj_trend *part)
         struct dj_project_state *project = find_project(list, segment->project);
         int64_t newest_ms = segment->points[segment->point_count - 1].at_unix_ms;
         if (project != NULL && newest_ms > project->last_unix_ms) {
-            project->last_unix_ms = newest_ms; /* Imported points have no batch. */
+            project->last_unix_ms = newest_ms; /* Imported points belong to no batch. */
         }
         enum dj_trend_state state;
         const struct dj_trend_change *change =
@@ -141,8 +139,6 @@ static int compare_times(const void *a, const void *b)
     return (other > one) - (other < one);
 }
 
-/* ---- the cache ---- */
-
 struct dj_project_cache *dj_serve_create_cache(void)
 {
     struct dj_project_cache *cache = dj_xcalloc(1, sizeof(*cache));
@@ -159,7 +155,7 @@ void dj_serve_free_cache(struct dj_project_cache *cache)
     }
 }
 
-/* Returns whether the list was read. */
+/* Reads the list of projects. Returns whether that succeeded. */
 static bool read_list(struct dj_project_list *list, struct dj_store *store)
 {
     struct dj_trend_query query = {.repository = NULL};

@@ -1,5 +1,5 @@
-/* The state of all projects. Computing it takes up to a second for a large store, so it
- * is computed when the store changes, and each request gets the newest result. */
+/* Stores the state of all projects. Computing it takes up to a second for a large store.
+ * So it is computed when the store changes, and each request uses the newest result. */
 #ifndef DEJANK_SERVE_PROJECT_CACHE_H
 #define DEJANK_SERVE_PROJECT_CACHE_H
 
@@ -16,13 +16,14 @@ enum { DJ_PROJECT_VALUES_MAX = 24, DJ_RECENT_CHANGES_MAX = 50 };
 struct dj_project_state {
     char *name;
     int64_t batches;
-    int64_t last_unix_ms; /* Time of the newest data, or 0. */
-    char *last_batch;     /* Id of the newest batch, or NULL. */
-    /* The state of the segment with the most important change. */
+    /* Time of the project's newest data in ms since 1970, or 0 if there is none. */
+    int64_t last_unix_ms;
+    char *last_batch; /* Id of the project's newest batch, or NULL. */
+    /* State of the trend segment with the most important change. */
     enum dj_trend_state state;
-    char *change; /* Its change, or NULL. */
-    char *metric; /* The metric of `values`, or NULL. */
-    /* The newest values of the segment. */
+    char *change; /* Text about this change, or NULL. */
+    char *metric; /* Name of the metric of `values`, or NULL. */
+    /* The newest values of this segment, for a sparkline. */
     double values[DJ_PROJECT_VALUES_MAX];
     size_t value_count;
 };
@@ -30,27 +31,29 @@ struct dj_project_state {
 /* A change of the last seven days. */
 struct dj_recent_change {
     char *project, *text;
-    char *older, *newer; /* Ids of the batches around it, or NULL. */
+    char *older, *newer; /* Ids of the batches before and after the change, or NULL. */
     int64_t at_unix_ms;
     enum dj_trend_state state;
 };
 
 struct dj_project_list {
-    struct dj_project_state *projects; /* Sorted by name. */
+    struct dj_project_state *projects; /* Projects, sorted by name. */
     size_t count;
-    struct dj_recent_change *changes; /* Newest first. */
+    struct dj_recent_change *changes; /* Changes, the newest first. */
     size_t change_count;
-    bool is_whole; /* The states are known. */
+    /* True if the states of the projects are known. Otherwise only their names are. */
+    bool is_whole;
 };
 
 struct dj_project_cache *dj_serve_create_cache(void);
 void dj_serve_free_cache(struct dj_project_cache *cache); /* NULL is allowed. */
 
-/* Reads the projects from the store, and replaces the content of the cache. If the store
- * cannot be read, the old content stays. */
+/* Reads the projects from the store, and replaces the content of the cache. Keeps the old
+ * content if the store cannot be read. */
 void dj_serve_fill_cache(struct dj_project_cache *cache, struct dj_store *store);
 
-/* Calls `use` with the content of the cache, which does not change during the call. */
+/* Calls `use` with the content of the cache. The content does not change during the
+ * call. */
 void dj_serve_use_cache(struct dj_project_cache *cache,
                         void (*use)(void *user, const struct dj_project_list *list),
                         void *user);

@@ -10,7 +10,7 @@
 
 struct dj_app_recording {
     struct dj_app_recording_request request;
-    struct dj_strings texts; /* Owns those of the request. */
+    struct dj_strings texts; /* Owns the texts that were copied from the request. */
     pthread_t thread;
     pthread_mutex_t lock;
     int64_t marks[DJ_WINDOW_MARKS_MAX];
@@ -19,7 +19,8 @@ struct dj_app_recording {
     atomic_bool has_ended;
 };
 
-/* Each mark lasts until the next one, and the last one until the end of the window. */
+/* Converts marks to windows. A window lasts from its mark to the next one, and the last
+ * window ends with the recording. */
 static size_t list_marks(void *user, const struct dj_span *window,
                          struct dj_store_window *marks, size_t most)
 {

@@ -1,5 +1,5 @@
-/* Records a running app from its live view: measures it for some time in a thread of its
- * own, and stores the result as a run. A user can mark moments meanwhile. */
+/* Records a running app from its live view. A separate thread measures the app for some
+ * time and stores the result as a run. A user can mark moments during this time. */
 #ifndef DEJANK_SERVE_RECORDING_H
 #define DEJANK_SERVE_RECORDING_H
 
@@ -12,9 +12,11 @@ struct dj_app_recording;
 
 struct dj_app_recording_request {
     const char *device, *app, *store;
-    const char *name, *label; /* `label` may be NULL. */
+    const char *name, *label; /* Name of the run, and its label. `label` may be NULL. */
     int64_t duration_ns;
-    struct dj_channel *events; /* Receives "recording", and at the end "recorded". */
+    /* Channel that receives the event "recording", and at the end the event
+     * "recorded". */
+    struct dj_channel *events;
     struct dj_interrupt_request stop;
 };
 
@@ -22,14 +24,15 @@ struct dj_app_recording_request {
 struct dj_app_recording *
 dj_serve_start_recording(const struct dj_app_recording_request *request);
 
-/* Marks a moment, in time of the device. The moment's name is "mark N", and it lasts
- * until the next one. Returns DJ_E_LIMIT beyond DJ_WINDOW_MARKS_MAX. */
+/* Marks a moment of the recording. at_ns is a device time. The mark begins a window named
+ * "mark N", which lasts until the next mark. Returns DJ_E_LIMIT if there are
+ * DJ_WINDOW_MARKS_MAX marks. */
 int dj_serve_mark_recording(struct dj_app_recording *recording, int64_t at_ns,
                             struct dj_error *err);
 
 bool dj_serve_recording_has_ended(const struct dj_app_recording *recording);
 
-/* Waits for the end and frees the recording. NULL is allowed. */
+/* Waits for the end of the recording and frees it. NULL is allowed. */
 void dj_serve_finish_recording(struct dj_app_recording *recording);
 
 #endif

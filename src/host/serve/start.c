@@ -25,10 +25,13 @@
 #include "store/open_existing.h"
 
 enum {
-    CONNECTIONS_MAX = 1200,   /* The default. */
-    CONNECTIONS_REFUSED = 32, /* More connections, which get the status 503. */
-    CONNECTION_BYTES = 32768, /* For the headers of a request. */
-    IDLE_S = 60,              /* A browser that is silent for so long is dropped. */
+    CONNECTIONS_MAX = 1200, /* Default maximum number of connections. */
+    /* Number of connections beyond the maximum that are accepted to answer with the
+     * status 503. */
+    CONNECTIONS_REFUSED = 32,
+    CONNECTION_BYTES = 32768, /* Memory for the headers of a request in bytes. */
+    /* Time in seconds after which a connection without traffic is closed. */
+    IDLE_S = 60,
     PEM_BYTES_MAX = 1 << 20
 };
 
@@ -37,10 +40,9 @@ static const size_t worker_counts[DJ_THREADS_COUNT] = {[DJ_THREADS_STORE] = 2,
                                                        [DJ_THREADS_FLEET] = 2,
                                                        [DJ_THREADS_SPOOL] = 2};
 
-/* How long a server that stops waits for clients that do not read their answer. */
+/* Maximum time for which a stopping server waits for clients that do not read their
+ * answer. */
 static const int64_t ANSWERS_NS = DJ_SECOND_NS / 2;
-
-/* ---- the address ---- */
 
 static int divide_listen(struct dj_server *server, const char *listen,
                          struct dj_error *err)
@@ -72,7 +74,7 @@ static bool is_loopback(const struct sockaddr *address)
     return ntohl(four->sin_addr.s_addr) >> 24 == 127;
 }
 
-/* Refuses to serve a network without protection. */
+/* Returns DJ_E_USAGE if the options would serve a network without protection. */
 static int check_protection(const struct dj_server *server, struct dj_error *err)
 {
     const struct dj_serve_options *options = &server->options;
@@ -127,7 +129,7 @@ static int open_socket(struct dj_server *server, int *socket_fd, struct dj_error
     return code;
 }
 
-/* Stores the port that the kernel chose. */
+/* Reads and stores the port that the kernel chose for the socket. */
 static void read_port(struct dj_server *server, int fd)
 {
     union {
@@ -141,8 +143,6 @@ static void read_port(struct dj_server *server, int fd)
                                                                : address.four.sin_port);
     }
 }
-
-/* ---- TLS ---- */
 
 static int read_pem(const char *path, char **content, struct dj_error *err)
 {
@@ -181,10 +181,8 @@ static int read_tls(struct dj_server *server, struct dj_error *err)
     return code == 0 ? read_pem(options->key, &server->key, err) : code;
 }
 
-/* ---- start and stop ---- */
-
-/* Counts the connections, and marks each that is one too many. Its requests get the
- * status 503, and those of other connections are answered. */
+/* Counts the open connections. Marks a connection that exceeds the maximum: its requests
+ * get the status 503. */
 static void count_connection(void *user, struct MHD_Connection *connection,
                              void **context, enum MHD_ConnectionNotificationCode code)
 {
@@ -199,7 +197,7 @@ static void count_connection(void *user, struct MHD_Connection *connection,
     }
 }
 
-/* Leaves the target of a request as it is: request.c decodes it. */
+/* Keeps the target of a request percent-encoded, because request.c decodes it. */
 static size_t keep_encoded(void *user, struct MHD_Connection *connection, char *text)
 {
     (void)user;
@@ -243,7 +241,7 @@ static int start_daemon(struct dj_server *server, int fd, struct dj_error *err)
                                   : "");
 }
 
-/* Opens the store once, so that a wrong name is an error at the start. */
+/* Opens the store once, so that an invalid path or URL is reported at the start. */
 static int check_store(const char *path, struct dj_error *err)
 {
     struct dj_store *store;
@@ -252,7 +250,7 @@ static int check_store(const char *path, struct dj_error *err)
     return code;
 }
 
-/* Each connection needs a file descriptor. */
+/* Raises the limit of open files, because each connection needs a descriptor. */
 static void raise_file_limit(void)
 {
     struct rlimit limit;
@@ -337,7 +335,7 @@ int dj_serve_rotate_token(struct dj_server *server, struct dj_error *err)
     return code;
 }
 
-/* Lets clients receive the rest of their answers and streams. */
+/* Waits until clients have received their answers and streams, for ANSWERS_NS at most. */
 static void wait_for_answers(const struct dj_server *server)
 {
     int64_t until_ns = dj_host_now_ns() + ANSWERS_NS;
@@ -370,7 +368,7 @@ void dj_serve_stop(struct dj_server *server)
     if (server->daemon != NULL) {
         dj_microhttpd->MHD_stop_daemon(server->daemon);
     }
-    /* Until here, open connections could send requests. */
+    /* Until this point, open connections could send requests. */
     if (server->views != NULL) {
         dj_serve_free_views(server->views);
     }

@@ -1,4 +1,4 @@
-/* The state of a running server, for the files of this module. */
+/* Defines the state of a running server, for the files of this module. */
 #ifndef DEJANK_SERVE_STATE_H
 #define DEJANK_SERVE_STATE_H
 
@@ -17,23 +17,27 @@ struct dj_forwarder;
 
 struct dj_server {
     struct dj_serve_options options;
-    char *host; /* The host of the address, without brackets. */
+    char *host; /* Host of the listening address, without brackets. */
     unsigned port;
     bool is_loopback;
-    char *certificate, *key; /* The content of the files, or NULL. */
+    /* Contents of the certificate file and the key file, or NULL. */
+    char *certificate, *key;
     struct MHD_Daemon *daemon;
     struct dj_access *access;
     struct dj_workers *workers[DJ_THREADS_COUNT];
     atomic_uint connections;
-    atomic_uint exchanges; /* Requests that are not answered yet. */
+    atomic_uint exchanges; /* Number of requests that are not answered yet. */
     atomic_bool is_stopping;
     struct dj_store_watch *watch;
     struct dj_live_views *views;
     struct dj_project_cache *cache;
-    atomic_size_t body_bytes;    /* Size of the bodies of all requests. */
-    struct dj_messages messages; /* The log. */
-    struct dj_text spool; /* The folder of sessions that no shard has accepted yet. */
-    struct dj_forwarder *forwarder; /* NULL if the server accepts no sessions. */
+    atomic_size_t body_bytes;    /* Total size in bytes of the bodies of all requests. */
+    struct dj_messages messages; /* Receives the lines of the log. */
+    /* Path of the folder with sessions that no shard has accepted yet. */
+    struct dj_text spool;
+    /* Thread that sends sessions to the shards. NULL if the server accepts no
+     * sessions. */
+    struct dj_forwarder *forwarder;
 };
 
 /* Sends a line to the log of the server. */

@@ -1,4 +1,4 @@
-/* Reads the parameters that select trends. */
+/* Reads the request parameters that select trends. */
 #ifndef DEJANK_SERVE_TREND_REQUEST_H
 #define DEJANK_SERVE_TREND_REQUEST_H
 
@@ -12,8 +12,8 @@ struct dj_trend_request {
     char class_room[DJ_CLASS_BUFFER];
 };
 
-/* Sets the query by the parameters flow, device, version, class, metric (several) and
- * since. The query points into `request` and into *trend. */
+/* Sets the query from the parameters flow, device, version, class, metric (may be
+ * repeated) and since. The query points into `request` and into *trend. */
 int dj_serve_read_trend_request(const struct dj_request *request,
                                 struct dj_trend_request *trend, struct dj_error *err);
 

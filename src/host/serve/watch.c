@@ -14,7 +14,7 @@
 #include "store/overview.h"
 #include "store/store.h"
 
-enum { PERIOD_MS = 500, COMMENT_EVERY = 30 /* Periods. */ };
+enum { PERIOD_MS = 500, COMMENT_EVERY = 30 /* Number of periods. */ };
 
 struct dj_store_watch {
     struct dj_server *server;
@@ -23,13 +23,14 @@ struct dj_store_watch {
     pthread_mutex_t lock;
     pthread_cond_t stopping;
     bool is_stopping;
-    struct dj_store *store; /* NULL while there is none. */
-    int64_t seen;           /* The change counter of `store`. */
-    dev_t device;           /* The file of `store`, or 0 if it is on a server. */
+    struct dj_store *store; /* The open store, or NULL while it cannot be opened. */
+    int64_t seen;           /* Value of the store's change counter at the last check. */
+    /* Device and inode of the store's file. 0 if the store is on a server. */
+    dev_t device;
     ino_t inode;
 };
 
-/* Waits for a period. Returns false when the watch must end. */
+/* Waits for one period. Returns false if the watch must end. */
 static bool wait_period(struct dj_store_watch *watch)
 {
     struct timespec until;
@@ -47,7 +48,7 @@ static bool wait_period(struct dj_store_watch *watch)
     return goes_on;
 }
 
-/* Opens the store again. Then its content counts as changed. */
+/* Opens the store again. Its content then counts as changed. */
 static void open_store(struct dj_store_watch *watch)
 {
     dj_store_close(watch->store);
@@ -62,8 +63,8 @@ static void open_store(struct dj_store_watch *watch)
     watch->inode = is_file ? status.st_ino : 0;
 }
 
-/* Returns whether the file of the store was replaced or removed. An open store still
- * reads the old file. */
+/* Returns whether another file has replaced the store's file, or the file was removed. An
+ * open store would still read the old file. */
 static bool is_replaced(const struct dj_store_watch *watch)
 {
     struct stat status;
@@ -72,7 +73,8 @@ static bool is_replaced(const struct dj_store_watch *watch)
             status.st_dev != watch->device || status.st_ino != watch->inode);
 }
 
-/* Compares the store with what was seen last. An unreachable store is no change. */
+/* Compares the store with its state at the last check. A store that cannot be reached
+ * counts as unchanged. */
 static void check_store(struct dj_store_watch *watch)
 {
     int64_t counter;

@@ -19,7 +19,8 @@ struct dj_spill_budget {
 
 /* An array in memory or in a file. An array that is all zero is empty. */
 struct dj_spill_array {
-    void *data; /* The elements. The address changes when the array grows. Owned. */
+    /* The elements. The address changes when the array grows. Owned by this struct. */
+    void *data;
     size_t bytes;
     struct dj_spill spill; /* The file. Not open while the array is in memory. */
 };

@@ -57,8 +57,6 @@ int dj_stacks_debug_files_add(struct dj_stacks_debug_files *files, const char *p
     return 0;
 }
 
-/* ---- all files of the folders ---- */
-
 static void add_file(struct dj_stacks_debug_files *files, const char *path)
 {
     struct found_file file = {.path = NULL};
@@ -92,8 +90,6 @@ static void search_all(struct dj_stacks_debug_files *files)
         search_folder(files, files->folders[files->searched++]);
     }
 }
-
-/* ---- search ---- */
 
 static struct dj_stacks_elf *open_found(struct dj_stacks_debug_files *files,
                                         const struct dj_stacks_build_id *id)

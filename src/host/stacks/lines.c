@@ -72,8 +72,6 @@ void dj_stacks_lines_close(struct dj_stacks_lines *lines)
     }
 }
 
-/* ---- search ---- */
-
 /* Finds the compilation unit that contains the address. If the file's table of addresses
  * does not contain the address, searches all units, because clang writes no such
  * table. */

@@ -51,8 +51,6 @@ void dj_stacks_maps_destroy(struct dj_stacks_maps *maps)
     free(maps);
 }
 
-/* ---- modules ---- */
-
 /* Returns the length of the path without the suffix " (deleted)" that the kernel adds. */
 static size_t measure_path(const char *path)
 {
@@ -110,8 +108,6 @@ static uint32_t add_module(struct dj_stacks_maps *maps,
     DJ_XPUSH(maps->modules, maps->module_count, module);
     return (uint32_t)(maps->module_count - 1);
 }
-
-/* ---- processes ---- */
 
 struct dj_maps_process *dj_maps_find_process(const struct dj_stacks_maps *maps, pid_t pid)
 {
@@ -198,8 +194,6 @@ static void insert_part(struct dj_maps_process *process, struct dj_maps_live par
     }
     splice(process, first, last - first, parts, added);
 }
-
-/* ---- changes ---- */
 
 static bool is_known(const struct dj_stacks_maps *maps, struct dj_maps_process *process,
                      const struct dj_stacks_mapping *mapping)
@@ -289,8 +283,6 @@ void dj_stacks_maps_exit(struct dj_stacks_maps *maps, pid_t pid)
 {
     dj_stacks_maps_exec(maps, pid);
 }
-
-/* ---- numbers ---- */
 
 size_t dj_stacks_maps_count(const struct dj_stacks_maps *maps)
 {

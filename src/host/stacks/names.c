@@ -98,8 +98,6 @@ void dj_stacks_names_destroy(struct dj_stacks_names *names)
     free(names);
 }
 
-/* ---- names ---- */
-
 char *dj_stacks_names_demangle(const char *symbol)
 {
     return dj_names_demangle(symbol);
@@ -183,8 +181,6 @@ static const struct dj_stacks_name *find_in_source(struct dj_stacks_names *names
     return add_name(names, index, DJ_STACKS_NAME_MODULE, address, NULL);
 }
 
-/* ---- sources ---- */
-
 static size_t add_source(struct dj_stacks_names *names, const struct source *source)
 {
     struct source *copy = dj_xcalloc(1, sizeof(*copy));
@@ -260,8 +256,6 @@ const struct dj_stacks_name *dj_stacks_names_find(struct dj_stacks_names *names,
     return name != NULL ? name
                         : add_name(names, index, DJ_STACKS_NAME_MODULE, offset, NULL);
 }
-
-/* ---- recorded traces ---- */
 
 static size_t add_file(struct dj_stacks_names *names, const char *path,
                        const struct dj_stacks_build_id *id)

@@ -8,8 +8,6 @@
 #include "store/browse.h"
 #include "store/sha256.h"
 
-/* ---- ids ---- */
-
 /* The letters i, l, o and u are left out, because they are easily confused with digits or
  * other letters. */
 int dj_store_create_id(char id[DJ_STORE_ID_BYTES], struct dj_error *err)
@@ -25,8 +23,6 @@ int dj_store_create_id(char id[DJ_STORE_ID_BYTES], struct dj_error *err)
     id[sizeof(bytes)] = '\0';
     return 0;
 }
-
-/* ---- projects and builds ---- */
 
 /* The keys of a batch's project, build and device. */
 struct batch_keys {
@@ -69,8 +65,6 @@ static int find_or_insert_build(struct dj_store *store, int64_t project,
                                   "ittt", project, version, commit, label)
                      : code;
 }
-
-/* ---- devices ---- */
 
 static int compare_facts(const void *a, const void *b)
 {
@@ -162,8 +156,6 @@ static int find_or_insert_keys(struct dj_store *store, const struct dj_store_bat
                      : code;
 }
 
-/* ---- batches ---- */
-
 static int validate_json(const char *what, const char *json, struct dj_error *err)
 {
     json_t *root = json != NULL ? json_loads(json, JSON_DECODE_ANY, NULL) : NULL;
@@ -205,8 +197,6 @@ int dj_batch_insert(struct dj_store *store, const struct dj_store_batch *batch,
         batch->objectives, batch->group, batch->arm, batch->order, batch->repeats,
         DEJANK_VERSION, dj_sql_now_unix_ms());
 }
-
-/* ---- resuming ---- */
 
 int dj_store_find_resumable(struct dj_store *store, const char *fingerprint,
                             const char *arm, char id[DJ_STORE_ID_BYTES], int64_t *key,

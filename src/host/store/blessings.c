@@ -8,8 +8,6 @@
 
 enum { ID_PREFIX_MIN = 4 }; /* Minimum number of characters of an abbreviated id. */
 
-/* ---- adding ---- */
-
 struct new_blessing {
     const struct dj_blessing *blessing;
     const char *id;
@@ -63,8 +61,6 @@ int dj_store_add_blessing(struct dj_store *store, const struct dj_blessing *bles
     return code == 0 ? dj_sql_write(store, &work, err) : code;
 }
 
-/* ---- withdrawing ---- */
-
 struct withdrawal {
     const char *id, *why;
 };
@@ -116,8 +112,6 @@ int dj_store_withdraw_blessing(struct dj_store *store, const char *id, const cha
     const struct dj_sql_work work = {write_withdrawal, find_withdrawal, &withdrawal};
     return dj_sql_write(store, &work, err);
 }
-
-/* ---- reading ---- */
 
 static struct dj_blessing read_blessing(struct dj_statement *row)
 {

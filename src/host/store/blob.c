@@ -49,8 +49,6 @@ int dj_blob_insert(struct dj_store *store, const struct dj_blob *blob, int64_t *
                       blob->data, blob->data_size);
 }
 
-/* ---- reading ---- */
-
 static bool decompress(const char *encoding, const void *data, size_t data_size,
                        size_t size, char *room)
 {

@@ -5,7 +5,7 @@
 #include "store/sha256.h"
 #include "store/sql/statement.h"
 
-/* Evidence that is ready to be inserted. Initialise it with zeros. */
+/* Evidence that is ready to be inserted. Zero the struct before use. */
 struct dj_blob {
     char sha256[DJ_SHA256_HEX_BYTES];
     /* "zstd", or "raw" if compression does not reduce the size. */

@@ -12,8 +12,6 @@ void dj_store_explain(struct dj_store *store, struct dj_text *plans)
     store->plans = plans;
 }
 
-/* ---- batches ---- */
-
 /* If a batch is excluded, all its runs are counted as excluded. */
 #define COUNTED                                                                          \
     "(SELECT count(*) FROM runs r WHERE r.batch_id = b.id AND r.warmup = 0 AND "
@@ -99,8 +97,6 @@ int dj_store_read_batches(struct dj_store *store, const struct dj_batch_filter *
     return code;
 }
 
-/* ---- facts ---- */
-
 int dj_store_read_facts(struct dj_store *store, int64_t device_key,
                         int (*callback)(void *user, const struct dj_fact *fact),
                         void *user, struct dj_error *err)
@@ -117,8 +113,6 @@ int dj_store_read_facts(struct dj_store *store, int64_t device_key,
     }
     return code;
 }
-
-/* ---- runs ---- */
 
 bool dj_store_run_counts(const struct dj_run_row *run)
 {
@@ -179,8 +173,6 @@ int dj_store_read_runs(struct dj_store *store, int64_t batch,
     return code;
 }
 
-/* ---- windows ---- */
-
 int dj_store_read_windows(struct dj_store *store, int64_t run,
                           int (*callback)(void *user, const struct dj_window_row *window),
                           void *user, struct dj_error *err)
@@ -209,8 +201,6 @@ int dj_store_read_windows(struct dj_store *store, int64_t run,
     return code;
 }
 
-/* ---- conditions ---- */
-
 int dj_store_read_conditions(struct dj_store *store, int64_t run,
                              int (*callback)(void *user,
                                              const struct dj_condition_row *row),
@@ -233,8 +223,6 @@ int dj_store_read_conditions(struct dj_store *store, int64_t run,
     }
     return code;
 }
-
-/* ---- evidence ---- */
 
 int dj_store_read_evidence_rows(struct dj_store *store, int64_t run,
                                 int (*callback)(void *user,

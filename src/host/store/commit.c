@@ -37,8 +37,6 @@ static void finish_new_run(struct new_run *new_run)
     free(new_run->figures);
 }
 
-/* ---- before the transaction ---- */
-
 static int validate_run(const struct dj_store_run *run, struct dj_error *err)
 {
     if (run->number < 1 || run->attempt < 0 || run->order_index < 0 ||
@@ -96,8 +94,6 @@ static int compute_figures(struct new_run *new_run, struct dj_error *err)
     dj_text_finish(&text);
     return code;
 }
-
-/* ---- in the transaction ---- */
 
 static int choose_attempt(struct dj_store *store, struct new_run *new_run,
                           struct dj_error *err)

@@ -5,8 +5,6 @@
 #include "memory/memory.h"
 #include "store/sql/statement.h"
 
-/* ---- copies ---- */
-
 struct dj_batch_row dj_store_copy_batch_row(struct dj_strings *strings,
                                             const struct dj_batch_row *row)
 {
@@ -53,8 +51,6 @@ static int copy_run(void *user, const struct dj_run_row *row)
     run->release = dj_memory_strings_add(&loaded->strings, row->release);
     return 0;
 }
-
-/* ---- loading ---- */
 
 static int load_rows(struct dj_store *store, int64_t batch,
                      struct dj_loaded_batch *loaded, struct dj_error *err)

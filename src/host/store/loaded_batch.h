@@ -10,7 +10,7 @@
 struct dj_batch_row dj_store_copy_batch_row(struct dj_strings *strings,
                                             const struct dj_batch_row *row);
 
-/* A batch in memory. Initialise it with zeros. */
+/* A batch in memory. Zero the struct before use. */
 struct dj_loaded_batch {
     struct dj_batch_row batch;
     struct dj_fact *facts; /* Facts about the device. */

@@ -25,8 +25,6 @@ const char *dj_store_path(const struct dj_store *store)
     return store->path;
 }
 
-/* ---- content ---- */
-
 /* Reads the content in one transaction, because another process may be creating the
  * store. */
 static int read_content_once(struct dj_store *store, struct dj_sql_content *content,
@@ -64,8 +62,6 @@ static int check_content(struct dj_store *store, const struct dj_sql_content *co
     return dj_schema_check(store, content->version, err);
 }
 
-/* ---- migration ---- */
-
 static int run_steps(struct dj_store *store, void *data, struct dj_error *err)
 {
     struct dj_sql_content content;
@@ -99,8 +95,6 @@ static int migrate(struct dj_store *store, struct dj_error *err)
     const struct dj_sql_work work = {run_steps, NULL, NULL};
     return dj_sql_write(store, &work, err);
 }
-
-/* ---- opening ---- */
 
 static int open_store(struct dj_store *store, const char *location, struct dj_error *err)
 {

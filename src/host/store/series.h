@@ -42,7 +42,7 @@ struct dj_series {
     size_t unit_line;
 };
 
-/* A file with series. Initialise it with zeros. */
+/* A file with series. Zero the struct before use. */
 struct dj_series_file {
     struct dj_series *series;
     size_t count;

@@ -8,8 +8,6 @@
 #include "store/sql/statement.h"
 #include "store/timeline.h"
 
-/* ---- writing ---- */
-
 struct new_series {
     const char *project, *source;
     const struct dj_series_file *file;
@@ -197,8 +195,6 @@ int dj_store_insert_series(struct dj_store *store, const char *project,
     dj_sql_count_written(store, stored->points);
     return code;
 }
-
-/* ---- reading ---- */
 
 static struct dj_stored_series read_series(struct dj_statement *row)
 {

@@ -60,8 +60,6 @@ const char *dj_store_path(const struct dj_store *store);
  * DJ_E_UNSUPPORTED if libpq is not installed. */
 int dj_store_load_libpq(struct dj_error *err);
 
-/* ---- devices, builds and conditions ---- */
-
 /* The properties of a device that do not change from run to run. (Temperature and the
  * like are conditions of a run.) If a device gets other facts, for example by a system
  * update, it is stored as another device with a history of its own. */
@@ -89,8 +87,6 @@ struct dj_condition {
     /* Unit of the number: "%", "°C" or "Hz", or NULL if there is no unit. */
     const char *unit;
 };
-
-/* ---- batches ---- */
 
 struct dj_store_batch {
     const char *project; /* The package of the app, or the name of the command. */
@@ -128,8 +124,6 @@ int dj_store_begin_batch(struct dj_store *store, const struct dj_store_batch *ba
 int dj_store_find_resumable(struct dj_store *store, const char *fingerprint,
                             const char *arm, char id[DJ_STORE_ID_BYTES], int64_t *key,
                             struct dj_error *err);
-
-/* ---- runs ---- */
 
 /* The kinds of evidence that dejank uses. A run may have evidence of other kinds, for
  * example "screenshot". */

@@ -5,8 +5,6 @@
 #include "store/sql/schema.h"
 #include "store/sql/statement.h"
 
-/* ---- filters ---- */
-
 static void append_conditions(struct dj_text *sql,
                               const struct dj_timeline_filter *filter)
 {
@@ -37,8 +35,6 @@ static int prepare_statement(struct dj_store *store,
                                 filter->project, filter->flow, filter->serial,
                                 filter->since_unix_ms);
 }
-
-/* ---- batches ---- */
 
 static const char batches[] =
     "SELECT b.id, b.device_id, b.began_unix_ms, b.uid, p.name, b.name, b.kind, v.version,"
@@ -98,8 +94,6 @@ size_t dj_store_batches_per_query(const struct dj_store *store)
 {
     return store->engine->batches_per_query;
 }
-
-/* ---- runs ---- */
 
 static void append_columns(const struct dj_store *store, struct dj_text *sql,
                            const enum dj_metric *metrics, size_t metric_count)
@@ -166,8 +160,6 @@ int dj_store_read_timeline_runs(struct dj_store *store,
     return code;
 }
 
-/* ---- commits ---- */
-
 static const char commits_of_batches[] =
     "SELECT v.commit_id, b.began_unix_ms FROM batches b JOIN builds v"
     " ON v.id = b.build_id WHERE b.project_id = (SELECT id FROM projects WHERE name = ?1)"
@@ -197,8 +189,6 @@ int dj_store_read_commits_between(struct dj_store *store, const char *project,
     dj_text_finish(&sql);
     return code;
 }
-
-/* ---- earlier batches ---- */
 
 /* The subquery chooses the batches by the index of their device, newest first. The outer
  * query then reads only the runs of these batches. A run without stored figures has NULL

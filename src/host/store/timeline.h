@@ -92,8 +92,6 @@ int dj_store_read_batch_histogram(struct dj_store *store, int64_t batch,
                                   enum dj_histogram_kind kind,
                                   struct dj_histogram *histogram, struct dj_error *err);
 
-/* ---- figures of other tools ---- */
-
 /* Counts of the rows that dj_store_insert_series() wrote. */
 struct dj_store_series_counts {
     int64_t series, points; /* Numbers of new series and points. */
@@ -129,8 +127,6 @@ int dj_store_read_series(struct dj_store *store, const struct dj_timeline_filter
 int dj_store_read_points(struct dj_store *store, int64_t series,
                          int (*callback)(void *user, const struct dj_series_point *point),
                          void *user, struct dj_error *err);
-
-/* ---- blessings ---- */
 
 struct dj_blessing {
     const char *id; /* Id of 16 characters. dj_store_add_blessing() creates it. */

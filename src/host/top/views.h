@@ -9,7 +9,8 @@
 #include "report/live.h"
 
 struct dj_top_views {
-    struct dj_live *app; /* The app that the user named, or NULL for all apps. Owned. */
+    /* The app that the user named, or NULL for all apps. Owned by this struct. */
+    struct dj_live *app;
     struct dj_live_group group;
     int64_t opened_ns; /* Host time at which the views were opened. */
 };

@@ -12,7 +12,7 @@
 
 enum dj_event_kind {
     DJ_EVENT_OTHER, /* An event whose meaning is unknown. Only its name is stored. */
-    /* ---- threads ---- */
+    /* Events about threads: */
     /* Thread `tid` leaves the CPU in `state`, and thread `other` starts to run. */
     DJ_EVENT_SWITCH,
     /* Thread `tid` wakes thread `other`, which will run on CPU `value`. */
@@ -30,7 +30,7 @@ enum dj_event_kind {
     /* Thread `other` is in the state `thread_state` from now on. Recordings without
      * context switches contain this event. */
     DJ_EVENT_TASK,
-    /* ---- CPUs and temperatures ---- */
+    /* Events about CPUs and temperatures: */
     DJ_EVENT_FREQUENCY, /* Frequency of `cpu`: `value` in kHz. */
     DJ_EVENT_LIMITS,    /* Frequency limits of `cpu`: `value` to `value_2` in kHz. */
     /* `cpu` enters idle state `value`, or becomes active if `value` is 4294967295. */
@@ -38,7 +38,7 @@ enum dj_event_kind {
     DJ_EVENT_GPU_FREQUENCY, /* Frequency of a GPU: `value` in kHz. */
     DJ_EVENT_THERMAL, /* Temperature of zone `name`: `value` in millidegrees Celsius. */
     DJ_EVENT_COOLING, /* Cooling device `name` changes to step `value`. */
-    /* ---- interrupts ---- */
+    /* Events about interrupts and memory: */
     DJ_EVENT_IRQ_BEGIN, /* The interrupt of line `value` begins in handler `name`. */
     DJ_EVENT_IRQ_END,
     DJ_EVENT_SOFTIRQ_BEGIN, /* The softirq of vector `value` begins. */
@@ -52,7 +52,7 @@ enum dj_event_kind {
     /* Thread `tid` begins to free memory itself (direct reclaim). */
     DJ_EVENT_RECLAIM_BEGIN,
     DJ_EVENT_RECLAIM_END,
-    /* ---- requests ---- */
+    /* Events about requests to devices and to other processes: */
     /* A request to device `value` (the kernel's dev_t), sector `value_2`, is issued. */
     DJ_EVENT_BLOCK_ISSUE,
     /* The request to device `value`, sector `value_2`, is complete. */
@@ -69,7 +69,7 @@ enum dj_event_kind {
     DJ_EVENT_FENCE_SIGNALED,   /* The device has finished the work of the fence. */
     DJ_EVENT_FENCE_WAIT_BEGIN, /* Thread `tid` begins to wait for the fence. */
     DJ_EVENT_FENCE_WAIT_END,
-    /* ---- events of apps, on thread tid ---- */
+    /* Events that the app itself writes. All of them happened in thread `tid`: */
     /* Section `name` begins. If `value_2` is not 0, it is the id of a flow. A flow
      * consists of all BEGIN and ASYNC_BEGIN events with the same id, in the order of
      * their times. */
@@ -82,15 +82,16 @@ enum dj_event_kind {
      * the track. */
     DJ_EVENT_ASYNC_BEGIN,
     DJ_EVENT_ASYNC_END,
-    /* ---- frames, from FrameTimeline of a compositor or from rows of gfxinfo ---- */
+    /* Events about frames. They come from FrameTimeline of a compositor or from rows of
+     * gfxinfo: */
     /* A frame with cookie `value` begins. `frame` contains its known properties. */
     DJ_EVENT_FRAME_BEGIN,
     DJ_EVENT_FRAME_END, /* The frame with cookie `value` ends. */
-    /* ---- call stacks ---- */
+    /* Events about call stacks: */
     /* Thread `tid` had the call stack `stack`. `value` is the time between two samples in
      * ns, or 0 if the stack was not sampled by a timer. */
     DJ_EVENT_STACK,
-    /* ---- the trace itself ---- */
+    /* Events about the trace itself: */
     /* At `at_ns`, clock `name` ("mono" or "realtime") showed `value` ns, with an error of
      * at most `value_2`. If `name` is empty, no other clock was read. `other_name` is the
      * name of the trace's own clock (for example "boot"), or empty if it is unknown. If
@@ -158,8 +159,6 @@ struct dj_event_frame {
     uint8_t severity;   /* 1 none, 2 partial, 3 full. */
     bool finished_on_time, composed_by_gpu;
 };
-
-/* ---- sampled call stacks ---- */
 
 /* Maximum number of frames of a stack. */
 enum { DJ_STACK_FRAMES_MAX = 1024 };

@@ -9,8 +9,8 @@
 #include "base/map.h"
 #include "trace/rows.h"
 
-/* Zero it and set row_bytes, order, add and memory_bytes, and `hash` if needed. A row
- * starts with a pointer to its name (const char *), which must not be NULL. */
+/* Zero the struct and set row_bytes, order, add and memory_bytes, and `hash` if needed. A
+ * row starts with a pointer to its name (const char *), which must not be NULL. */
 struct dj_trace_fold {
     size_t row_bytes;
     int (*order)(const void *a,
@@ -33,8 +33,8 @@ struct dj_trace_fold {
  * are lost. */
 void dj_trace_fold_add(struct dj_trace_fold *fold, const void *row);
 
-/* Writes the merged rows to `rows`, sorted by `order`. Call it after the last row was
- * added. Returns 0 or the error of dj_trace_rows_get_error(). */
+/* Writes the merged rows to `rows`, sorted by `order`. Call this function after the last
+ * row was added. Returns 0 or the error of dj_trace_rows_get_error(). */
 int dj_trace_fold_complete(struct dj_trace_fold *fold, struct dj_trace_rows *rows,
                            struct dj_error *err);
 void dj_trace_fold_finish(struct dj_trace_fold *fold);

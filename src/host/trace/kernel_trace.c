@@ -6,8 +6,6 @@
 #include "memory/memory.h"
 #include "trace/text/numbers.h"
 
-/* ---- clocks ---- */
-
 struct dj_str dj_trace_kernel_get_selected_clock(struct dj_str clocks)
 {
     struct dj_str chosen;

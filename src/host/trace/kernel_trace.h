@@ -8,7 +8,8 @@
 
 #include "trace/ring.h"
 
-/* The CPUs of a kernel trace, and the formats of its events. Zero it before use. */
+/* The CPUs of a kernel trace, and the formats of its events. Zero the struct before
+ * use. */
 struct dj_trace_kernel {
     struct dj_trace_formats formats;
     struct dj_trace_ring_layout layout;

@@ -63,8 +63,6 @@ void dj_trace_file_close(struct dj_trace_file *mapped)
     *mapped = (struct dj_trace_file){0};
 }
 
-/* ---- unnamed temporary files ---- */
-
 static uint64_t compute_maximum(uint64_t packed_size)
 {
     if (packed_size == 0 || packed_size > UINT64_MAX / DJ_TRACE_SCRATCH_RATIO) {

@@ -36,8 +36,6 @@ void dj_trace_file_free_before(struct dj_trace_file_trail *trail, const uint8_t 
 
 void dj_trace_file_close(struct dj_trace_file *mapped);
 
-/* ---- an unnamed temporary file that is mapped as a whole later ---- */
-
 /* A temporary file. Close it with dj_spill_close(&scratch->spill). */
 struct dj_trace_scratch {
     struct dj_spill spill;

@@ -53,8 +53,6 @@ static int end_target(struct target *target, const char *name, int code,
     return target->sink.take != NULL ? 0 : dj_builder_complete(&target->build, err);
 }
 
-/* ---- Perfetto packets ---- */
-
 static int end_packets(struct target *target, const char *name,
                        const struct dj_perfetto_summary *summary, int code,
                        struct dj_error *err)
@@ -95,8 +93,6 @@ static int read_perfetto(const char *path, struct target *target, struct dj_erro
     int code = dj_perfetto_read_path(path, start_target(target), &summary, err);
     return end_packets(target, path, &summary, code, err);
 }
-
-/* ---- binary traces of the kernel ---- */
 
 /* Completes a kernel trace. If a part of the input is damaged, keeps the events before
  * the damage and reports the damage in target->trace. */
@@ -168,8 +164,6 @@ static int read_packed_dat(struct dj_packed_input *part, struct target *target,
     return code;
 }
 
-/* ---- simpleperf's report in protocol buffers ---- */
-
 /* Reads a file that is mapped, and closes it. */
 static int read_report_sample(struct dj_trace_file *mapped, const char *name,
                               struct target *target, struct dj_error *err)
@@ -209,8 +203,6 @@ static int read_packed_report_sample(struct dj_packed_input *part, struct target
     dj_packed_input_report_damage(part, target->trace);
     return code;
 }
-
-/* ---- perf.data ---- */
 
 /* Reads a file that is mapped, and closes it. */
 static int read_perf_data(struct dj_trace_file *mapped, const char *name,
@@ -264,8 +256,6 @@ static int read_packed_perf_data(struct dj_packed_input *part, struct target *ta
     dj_packed_input_report_damage(part, target->trace);
     return code;
 }
-
-/* ---- text ---- */
 
 /* Reads the first file of an archive that contains events. If the input is not an
  * archive, reads its only file. Sets *name to the name of the file in the archive. */
@@ -349,8 +339,6 @@ static int read_text(const char *path, struct target *target, struct dj_error *e
     }
     return code;
 }
-
-/* ---- dejank's own recordings ---- */
 
 /* Passes the sections and the frames of a process to the sink. dj_trace_read() does not
  * read frames of dejank's own recordings, because the trace model does not contain them.

@@ -51,8 +51,6 @@ void dj_trace_recording_add_sections(struct dj_trace_recording *recorded,
     *sections = (struct dj_sections){0};
 }
 
-/* ---- reading ---- */
-
 static void add_windows(struct dj_trace_recording *recorded,
                         const struct dj_snapshot *snapshot)
 {
@@ -155,8 +153,6 @@ int dj_trace_recording_read(struct dj_trace_recording *recorded, const char *pat
     free(sections);
     return code;
 }
-
-/* ---- passing events on ---- */
 
 static int by_time(const void *a, const void *b)
 {

@@ -87,8 +87,8 @@ int dj_trace_recording_send_events(struct dj_trace_recording *recorded,
                                    struct dj_event_sink sink);
 
 /* Merges the events of a recording with other events that use the same clock, for example
- * those of a capture. Zero it, and set `sink` and `recorded`. `sink` receives all events.
- * Pass the other events to dj_trace_merger_add_event() in order of time, and call
+ * those of a capture. Zero the struct and set `sink` and `recorded`. `sink` receives all
+ * events. Pass the other events to dj_trace_merger_add_event() in order of time, and call
  * dj_trace_merger_end() after the last one. An event of the recording is placed before
  * the first other event that is later. */
 struct dj_trace_merger {
@@ -102,10 +102,10 @@ struct dj_trace_merger {
 };
 
 int dj_trace_merger_add_event(void *merger, const struct dj_event *event);
-/* Ends the merging. Call it after the last other event. `code` is the result of reading
- * the other events. If it is 0, passes the remaining events of the recording to the sink.
- * Frees the memory of the merger. Returns `code` if it is not 0, and the sink's result
- * otherwise. */
+/* Ends the merging. Call this function after the last other event. `code` is the result
+ * of reading the other events. If it is 0, passes the remaining events of the recording
+ * to the sink. Frees the memory of the merger. Returns `code` if it is not 0, and the
+ * sink's result otherwise. */
 int dj_trace_merger_end(struct dj_trace_merger *merger, int code);
 
 #endif

@@ -121,8 +121,6 @@ void dj_trace_rows_add(struct dj_trace_rows *rows, const void *row)
     rows->total++;
 }
 
-/* ---- reading in order ---- */
-
 static bool is_before(const struct dj_trace_rows *rows, const struct dj_trace_rows_run *a,
                       const struct dj_trace_rows_run *b)
 {

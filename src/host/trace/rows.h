@@ -20,8 +20,8 @@ struct dj_trace_rows_rank {
     uint64_t first, second;
 };
 
-/* Zero it and set row_bytes, `order` and memory_bytes, and `rank` if needed. If `order`
- * returns 0 for two rows, the row that was added first is returned first. */
+/* Zero the struct and set row_bytes, `order` and memory_bytes, and `rank` if needed. If
+ * `order` returns 0 for two rows, the row that was added first is returned first. */
 struct dj_trace_rows {
     size_t row_bytes;
     int (*order)(const void *a, const void *b);
@@ -54,9 +54,9 @@ void dj_trace_rows_finish(struct dj_trace_rows *rows);
 /* Copies a row into `rows`. Does nothing if rows->code is not 0. */
 void dj_trace_rows_add(struct dj_trace_rows *rows, const void *row);
 
-/* Sorts the rows, and sets the position of dj_trace_rows_next() to the first row. Call it
- * after the last row was added. It may be called again to start again with the first row.
- */
+/* Sorts the rows, and sets the position of dj_trace_rows_next() to the first row. Call
+ * this function after the last row was added. It may be called again to start again with
+ * the first row. */
 void dj_trace_rows_sort(struct dj_trace_rows *rows);
 
 /* Sets the position of dj_trace_rows_next() to the first row, but does not sort rows in
@@ -67,10 +67,10 @@ void dj_trace_rows_rewind(struct dj_trace_rows *rows);
  * the next call. */
 const void *dj_trace_rows_next(struct dj_trace_rows *rows);
 
-/* Moves all rows out of `rows`, which is empty afterwards. Call it after the last row was
- * added. If memory_bytes is 0, returns a sorted array, which the caller frees, or NULL if
- * there are no rows. If memory_bytes is not 0, moves the rows to *moved and returns NULL.
- * Sets *count to the number of rows in both cases. */
+/* Moves all rows out of `rows`, which is empty afterwards. Call this function after the
+ * last row was added. If memory_bytes is 0, returns a sorted array, which the caller
+ * frees, or NULL if there are no rows. If memory_bytes is not 0, moves the rows to *moved
+ * and returns NULL. Sets *count to the number of rows in both cases. */
 void *dj_trace_rows_move_out(struct dj_trace_rows *rows, struct dj_trace_rows *moved,
                              size_t *count);
 

@@ -74,8 +74,6 @@ bool dj_trace_sniff(const char *bytes, size_t length, size_t file_bytes)
            dj_trace_sniff_text(bytes, length);
 }
 
-/* ---- files that are no trace ---- */
-
 const char dj_trace_gfxinfo_description[] = "this is the output of dumpsys gfxinfo";
 
 static bool is_gfxinfo(const char *bytes, size_t length)

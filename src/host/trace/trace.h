@@ -56,7 +56,6 @@ struct dj_trace_process {
     const char *name;
 };
 
-/* ---- thread states, as the scheduler sees them ---- */
 /* Number of CPUs for which a trace stores a maximum frequency. */
 enum { DJ_TRACE_CPUS = 64 };
 
@@ -212,15 +211,15 @@ struct dj_trace_clock {
     char name[16]; /* Name of the trace's clock, for example "boot", or "" if unknown. */
 };
 
-/* A trace. Zero it before use. dj_trace_finish() frees the arrays and rows whose comments
- * contain "Owned". */
+/* A trace. Zero the struct before use. dj_trace_finish() frees the arrays and rows whose
+ * comments contain "Owned". */
 struct dj_trace {
     /* Maximum memory in bytes for slices, and the same for counts, states and samples.
-     * Set it before reading. If it is 0, the arrays `slices`, `counts` and `states`
-     * contain all elements. Otherwise the three arrays are NULL, and elements may be in
-     * temporary files. In both cases, dj_trace_next_slice(), dj_trace_next_count() and
-     * dj_trace_next_state() return all elements, and slice_count, count_count and
-     * state_count are valid. */
+     * Set this member before reading. If it is 0, the arrays `slices`, `counts` and
+     * `states` contain all elements. Otherwise the three arrays are NULL, and elements
+     * may be in temporary files. In both cases, dj_trace_next_slice(),
+     * dj_trace_next_count() and dj_trace_next_state() return all elements, and
+     * slice_count, count_count and state_count are valid. */
     size_t memory_bytes;
     /* Kind of the recording, for example "ftrace". A static string. */
     const char *source;
@@ -229,44 +228,49 @@ struct dj_trace {
     bool ended; /* True if the process had ended when the recording was read. */
     /* Times of the first and last event. Both 0 if there are no events. */
     int64_t first_ns, last_ns;
-    /* Slices, sorted by start, outer slices first. Owned. */
+    /* Slices, sorted by start, outer slices first. Owned by this struct. */
     struct dj_trace_slice *slices;
     size_t slice_count;
-    struct dj_trace_count *counts; /* Values of counters, sorted by time. Owned. */
+    /* Values of counters, sorted by time. Owned by this struct. */
+    struct dj_trace_count *counts;
     size_t count_count;
-    struct dj_trace_state *states; /* Thread states, sorted by start, then tid. Owned. */
+    /* Thread states, sorted by start, then tid. Owned by this struct. */
+    struct dj_trace_state *states;
     size_t state_count;
-    struct dj_trace_thread *threads; /* Threads, sorted by tid, then from_ns. Owned. */
+    /* Threads, sorted by tid, then from_ns. Owned by this struct. */
+    struct dj_trace_thread *threads;
     size_t thread_count;
-    /* Processes with a known name, sorted by pid. Owned. */
+    /* Processes with a known name, sorted by pid. Owned by this struct. */
     struct dj_trace_process *processes;
     size_t process_count;
     /* Frames, sorted by actual start. A frame without an actual start is sorted by its
-     * expected start. Owned. */
+     * expected start. Owned by this struct. */
     struct dj_trace_frame *frames;
     size_t frame_count;
-    bool keep_marks; /* Set it before reading to get `marks`. */
-    /* Set it before reading if only the number of states (state_count) is needed. The
-     * states are then not stored. */
+    bool keep_marks; /* Set this member before reading to get `marks`. */
+    /* Set this member before reading if only the number of states (state_count) is
+     * needed. The states are then not stored. */
     bool count_states;
-    /* Set it before reading if slices are needed only for dj_trace_sum_slices(). The
-     * slices of a regular file are then not stored. dj_trace_read() clears it and stores
-     * the slices if the input cannot be read twice, such as standard input or a pipe, or
-     * if the slices cannot be summed up while they are read. */
+    /* Set this member before reading if slices are needed only for dj_trace_sum_slices().
+     * The slices of a regular file are then not stored. dj_trace_read() clears it and
+     * stores the slices if the input cannot be read twice, such as standard input or a
+     * pipe, or if the slices cannot be summed up while they are read. */
     bool sum_slices;
-    struct dj_trace_mark *marks; /* Stored events, sorted by time. Owned. */
+    /* Stored events, sorted by time. Owned by this struct. */
+    struct dj_trace_mark *marks;
     size_t mark_count;
-    bool keep_samples; /* Set it before reading to get samples and `calls`. */
-    /* Samples of stacks, sorted by time. Owned. If memory_bytes is not 0, NULL:
-     * dj_trace_next_sample() returns the samples. */
+    bool keep_samples; /* Set this member before reading to get samples and `calls`. */
+    /* Samples of stacks, sorted by time. Owned by this struct. If memory_bytes is not 0,
+     * NULL: dj_trace_next_sample() returns the samples. */
     struct dj_trace_sample *samples;
     size_t sample_count;
-    struct dj_calls_tree calls; /* The stacks of the samples. Owned. */
+    struct dj_calls_tree calls; /* The stacks of the samples. Owned by this struct. */
     uint64_t stack_count;       /* Number of sampled stacks, also without keep_samples. */
     uint64_t samples_lost;      /* Number of samples that were lost. */
-    bool keep_spans; /* Set it before reading to get spans from dj_trace_next_span(). */
+    /* Set this member before reading to get spans from dj_trace_next_span(). */
+    bool keep_spans;
     struct dj_trace_clock clock;
-    /* ---- what is missing ---- */
+    /* The following numbers and flags describe which data the trace lacks. */
     /* Number of fragments of events that newer fragments have overwritten. */
     uint64_t overwritten;
     /* Number of chunks that were overwritten in Perfetto's ring buffers. If it is not 0,
@@ -292,17 +296,19 @@ struct dj_trace {
     /* Largest difference between such an event and the previous event. */
     int64_t backwards_ns;
     uint64_t events; /* Number of events that were read. 0 for recordings of dejank. */
-    /* Used if memory_bytes is not 0: slices, counter values, states and samples.
-     * Owned. */
+    /* Used if memory_bytes is not 0: slices, counter values, states and samples. Owned by
+     * this struct. */
     struct dj_trace_rows slice_rows, count_rows, state_rows, sample_rows;
-    /* Spans if keep_spans is set. Used even if memory_bytes is 0. Owned. */
+    /* Spans if keep_spans is set. Used even if memory_bytes is 0. Owned by this
+     * struct. */
     struct dj_trace_rows span_rows;
     /* Maximum frequency of each CPU according to the trace, or 0 if unknown. */
     int64_t core_khz[DJ_TRACE_CPUS];
     /* True if the events of the trace contain no interrupt flags. Only the begins and
      * ends of interrupts then show what happened in an interrupt. */
     bool without_flags;
-    struct dj_trace_fold sums; /* Sums of slices if sum_slices is set. Owned. */
+    /* Sums of slices if sum_slices is set. Owned by this struct. */
+    struct dj_trace_fold sums;
     /* Number of the line with the first damaged part. 0 if there is no damage or the
      * input is binary. */
     uint64_t first_damaged_line;
@@ -319,9 +325,9 @@ struct dj_trace {
     /* Number of names in `members`. 0 if the input is not an archive or contains only one
      * trace. */
     size_t member_count;
-    /* Storage of all names for recordings of dejank. Owned. */
+    /* Storage of all names for recordings of dejank. Owned by this struct. */
     struct dj_text names;
-    /* Storage of all names for other kinds of traces. Owned. */
+    /* Storage of all names for other kinds of traces. Owned by this struct. */
     struct dj_trace_names name_store;
 };
 
@@ -348,8 +354,8 @@ const struct dj_trace_thread *dj_trace_find_thread_at(const struct dj_trace *tra
  * start from the beginning. Only one position at a time may be used for each sequence. */
 struct dj_trace_position {
     size_t at;
-    /* Set it before the first call if the order of the elements does not matter. This is
-     * faster. */
+    /* Set this member before the first call if the order of the elements does not matter.
+     * This is faster. */
     bool any_order;
     bool begun;
 };

@@ -29,8 +29,6 @@ static double get_value(const struct dj_trend_reading *reading,
     return NAN;
 }
 
-/* ---- segments ---- */
-
 /* Returns whether all runs of a group have the counts of a share. hwui's counters and
  * frame rows count differently, so a segment uses the same source for all its points. */
 static bool is_known_to_all(const struct dj_trend_reading *reading,

@@ -8,8 +8,6 @@
 #include "memory/memory.h"
 #include "trend/reading.h"
 
-/* ---- metrics ---- */
-
 /* Returns a metric that describes a column of the store. Needed for columns that are not
  * in the list of metrics of compare.h. */
 static const struct dj_compare_metric *make_column_metric(enum dj_metric metric)
@@ -88,8 +86,6 @@ static void choose_metrics(struct dj_trend_reading *reading)
     }
 }
 
-/* ---- batches ---- */
-
 static int compare_keys(const void *left, const void *right)
 {
     return DJ_COMPARE(*(const int64_t *)left, *(const int64_t *)right);
@@ -151,8 +147,6 @@ static void list_batches(struct dj_trend_reading *reading, struct dj_text *keys)
     }
     qsort(reading->by_key, named, sizeof(*reading->by_key), compare_keys);
 }
-
-/* ---- runs ---- */
 
 static int add_run(void *user, int64_t batch, const double *values)
 {

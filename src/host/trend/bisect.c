@@ -62,8 +62,6 @@ static void find_repository(struct dj_trend_git *git, const char *repository)
     }
 }
 
-/* ---- commits of a change ---- */
-
 static bool has_commit(const struct dj_trend_change *change, const char *commit)
 {
     for (size_t i = 0; i < change->commit_count; i++) {
@@ -80,8 +78,6 @@ static void add_commit(struct dj_trend *trend, struct dj_trend_change *change,
     DJ_XPUSH(change->commits, change->commit_count,
              dj_memory_strings_add(&trend->texts, commit));
 }
-
-/* ---- git ---- */
 
 static void add_lines(struct dj_trend *trend, struct dj_trend_change *change,
                       const char *lines)
@@ -132,8 +128,6 @@ static void read_git_commits(struct dj_trend *trend,
         add_lines(trend, change, answer->commits);
     }
 }
-
-/* ---- the store ---- */
 
 struct store_commits {
     struct dj_trend *trend;
@@ -207,8 +201,6 @@ find_same_change(const struct dj_trend *trend, const struct dj_trend_segment *se
     }
     return NULL;
 }
-
-/* ---- bisection ---- */
 
 static int find_change_commits(struct dj_trend *trend,
                                const struct dj_trend_outline *outline,

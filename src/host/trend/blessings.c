@@ -5,8 +5,6 @@
 #include "memory/memory.h"
 #include "trend/reading.h"
 
-/* ---- blessings ---- */
-
 /* Returns the index of the first point to which a blessing applies, or SIZE_MAX if there
  * is none. The point is found by its batch, else by its time, else by its ordinal. */
 static size_t find_first_point(const struct dj_trend_segment *segment,

@@ -27,8 +27,6 @@ static double get_quantile(size_t runs)
     return known[runs];
 }
 
-/* ---- centres ---- */
-
 /* Computes the centre of finite values. Replaces `values` by their logarithms. */
 static void compute_values_centre(double *values, size_t count, double factor,
                                   struct dj_trend_centre *centre)
@@ -90,8 +88,6 @@ void dj_trend_compute_centre(const double *value, const double *of, size_t count
     }
     free(known);
 }
-
-/* ---- changes ---- */
 
 static void set_change_id(const struct dj_trend_segment *segment,
                           const struct dj_trend_point *point,

@@ -116,8 +116,6 @@ static void add_group(struct dj_trend_outline *outline,
     dj_trend_set_segment_key(head, batch->device);
 }
 
-/* ---- groups of batches ---- */
-
 static uint64_t compute_hash(int64_t device, const char *const texts[3])
 {
     uint64_t hash = DJ_HASH_FNV ^ (uint64_t)device;
@@ -197,8 +195,6 @@ static int find_groups(struct dj_trend_outline *outline)
                                               outline->err);
     return code == 0 ? exclude_devices(outline) : code;
 }
-
-/* ---- sorting the groups ---- */
 
 static int compare_batch_refs(const void *left, const void *right)
 {

@@ -109,7 +109,8 @@ bool dj_trend_requests_build(const struct dj_trend_query *query, const char *ver
 /* Adds an empty group. */
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline);
 
-/* Finds the blessings of a part's changes. Call it after dj_trend_find_changes(). */
+/* Finds the blessings of a part's changes. Call this function after
+ * dj_trend_find_changes(). */
 int dj_trend_find_blessings(struct dj_trend *trend, struct dj_store *store,
                             struct dj_error *err);
 

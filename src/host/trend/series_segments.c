@@ -72,8 +72,6 @@ int dj_trend_find_series(struct dj_trend_outline *outline)
                                 outline->err);
 }
 
-/* ---- points ---- */
-
 /* Returns whether the texts are equal. NULL and "" are equal, because both mean
  * unknown. */
 static bool is_same_text(const char *a, const char *b)

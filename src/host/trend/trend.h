@@ -141,7 +141,7 @@ struct dj_trend_query {
     const struct dj_change_rules *rules;
 };
 
-/* A trend. Initialise it with zeros. */
+/* A trend. Zero the struct before use. */
 struct dj_trend {
     /* The segments, sorted by project, flow, device and metric. */
     struct dj_trend_segment *segments;

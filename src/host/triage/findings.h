@@ -33,7 +33,7 @@ struct dj_triage_finding {
 
 struct dj_triage_finding_row;
 
-/* All findings of the janky rows. Zero-initialise it. */
+/* All findings of the janky rows. Zero the struct before use. */
 struct dj_triage_findings {
     /* Findings, sorted by `rows`, the largest first. */
     struct dj_triage_finding findings[DJ_FINDING_COUNT];
@@ -53,9 +53,9 @@ void dj_triage_findings_add(struct dj_triage_findings *all,
                             const struct dj_trace_clock *clock,
                             const struct dj_triage_rows *rows);
 
-/* Matches rows with late frames of traces, and computes the findings. Call it after
- * dj_triage_weigh(). A row matches a frame if they overlap for more than half of the
- * shorter one. If several frames match, the one with the longest overlap is used. */
+/* Matches rows with late frames of traces, and computes the findings. Call this function
+ * after dj_triage_weigh(). A row matches a frame if they overlap for more than half of
+ * the shorter one. If several frames match, the one with the longest overlap is used. */
 void dj_triage_findings_compute(struct dj_triage_findings *all,
                                 const struct dj_triage *triage);
 void dj_triage_findings_finish(struct dj_triage_findings *all);

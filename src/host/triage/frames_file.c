@@ -11,8 +11,6 @@
 #include "trace/sniff.h"
 #include "triage/frames/frames.h"
 
-/* ---- traces ---- */
-
 static struct dj_triage_row create_row(const struct dj_triage_index *index,
                                        const struct dj_triage_frame *frame)
 {
@@ -77,8 +75,6 @@ static bool is_trace(const char *path)
     }
     return got > 0 && dj_trace_sniff(head, (size_t)got, (size_t)status.st_size);
 }
-
-/* ---- any file ---- */
 
 int dj_triage_rows_read_file(struct dj_triage_rows *rows, const char *path,
                              const struct dj_messages *messages, struct dj_error *err)

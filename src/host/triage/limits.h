@@ -10,8 +10,8 @@ void dj_triage_limits_add_trace(struct dj_triage *triage,
                                 const struct dj_triage_index *index,
                                 const struct dj_triage_frames *frames);
 
-/* Adds the notes about numbers that are summed over all traces. Call it once, after the
- * last trace was added. */
+/* Adds the notes about numbers that are summed over all traces. Call this function once,
+ * after the last trace was added. */
 void dj_triage_limits_add_totals(struct dj_triage *triage);
 
 #endif

@@ -20,7 +20,7 @@ struct dj_triage_row {
     uint32_t findings;
 };
 
-/* A list of rows. Zero-initialise it. */
+/* A list of rows. Zero the struct before use. */
 struct dj_triage_rows {
     /* Rows, sorted by start, then end. Owned by this struct. */
     struct dj_triage_row *all;

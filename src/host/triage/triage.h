@@ -34,9 +34,9 @@ int dj_triage_add(struct dj_triage *triage, const struct dj_trace *trace,
 int dj_triage_add_base(struct dj_triage *triage, const struct dj_trace *trace,
                        struct dj_error *err);
 
-/* Computes the result from all added traces. Call it once, after the last trace was
- * added. *result lives as long as `triage`. Returns DJ_E_NO_DATA if no frames were added.
- */
+/* Computes the result from all added traces. Call this function once, after the last
+ * trace was added. *result lives as long as `triage`. Returns DJ_E_NO_DATA if no frames
+ * were added. */
 int dj_triage_weigh(struct dj_triage *triage, const struct dj_triage_result **result,
                     struct dj_error *err);
 

@@ -14,8 +14,8 @@ static const char *get_display_name(void)
     return name != NULL ? name : "";
 }
 
-/* The server's clock and process ids are those of this machine only if the connection is
- * local. */
+/* Returns true if the display name means a connection on this machine. Only then does the
+ * server use the clock and the process ids of this machine. */
 static bool is_local(const char *name)
 {
     char *host = NULL;

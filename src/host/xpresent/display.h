@@ -1,4 +1,4 @@
-/* The connection to the X server, and what the server knows about windows and clients. */
+/* Connects to the X server, and asks it about windows and clients. */
 #ifndef DEJANK_XPRESENT_DISPLAY_H
 #define DEJANK_XPRESENT_DISPLAY_H
 
@@ -11,7 +11,7 @@ struct dj_xpresent_display {
     xcb_connection_t *x;
     uint8_t present_opcode; /* Major opcode of the Present extension. */
     uint32_t client_mask;   /* The bits of a window's id that identify its client. */
-    xcb_atom_t title, utf8; /* _NET_WM_NAME and UTF8_STRING. */
+    xcb_atom_t title, utf8; /* Atoms _NET_WM_NAME and UTF8_STRING. */
 };
 
 /* Connects to the X server of DISPLAY. Returns DJ_E_NOT_FOUND if none answers, and
@@ -24,11 +24,11 @@ void dj_xpresent_display_close(struct dj_xpresent_display *display);
 int64_t dj_xpresent_display_find_pid(const struct dj_xpresent_display *display,
                                      xcb_window_t window);
 
-/* Appends the window's own title, or nothing. */
+/* Appends the title that the window itself has. Appends nothing if it has none. */
 void dj_xpresent_display_read_title(const struct dj_xpresent_display *display,
                                     xcb_window_t window, struct dj_text *title);
 
-/* Returns whether the window is visible on its screen as far as the server knows. */
+/* Returns whether the window is visible on its screen, according to the server. */
 bool dj_xpresent_display_is_viewable(const struct dj_xpresent_display *display,
                                      xcb_window_t window);
 

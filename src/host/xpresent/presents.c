@@ -1,4 +1,4 @@
-/* Converts reports of X Present to rows. */
+/* Converts the reports of X Present to rows of segments. */
 #include <stdlib.h>
 #include <xcb/present.h>
 
@@ -6,13 +6,14 @@
 #include "memory/memory.h"
 #include "xpresent/session.h"
 
-/* The server's µs are rounded down. A present that the server skipped for a newer one has
- * the time of the newer one, or an earlier one. Its row precedes that of the newer one.
- */
+/* The server rounds times down to whole µs. A present that was skipped in favour of a
+ * newer one has the time of the newer one, or an earlier time. This number of ns is
+ * subtracted, so that the row of the skipped present precedes the row of the newer
+ * one. */
 enum { SKIPPED_BEFORE_NS = 500 };
 
-/* Returns the time of the row. No two rows of a window have the same time, because times
- * identify rows. */
+/* Returns the time of a row. The time is later than that of the window's last row,
+ * because times identify the rows of a window. */
 static int64_t compute_time(const struct dj_xpresent_window *window, uint64_t at_us,
                             bool skipped)
 {
@@ -34,7 +35,8 @@ static struct dj_window_writer *open_window(struct dj_xpresent_session *session,
     return slot;
 }
 
-/* Updates the interval of the window if the server's counts show another one. */
+/* Updates the frame interval of the window if the server's counts of refreshes show a
+ * different one. */
 static void update_interval(const struct dj_xpresent_options *options,
                             struct dj_xpresent_window *window,
                             struct dj_window_writer *slot, uint64_t at_us,

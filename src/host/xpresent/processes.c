@@ -1,4 +1,4 @@
-/* The processes of X clients, and their segments. */
+/* Finds the processes of X clients, and opens their segments. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,12 @@
 #include "segment/snapshot.h"
 #include "xpresent/session.h"
 
-/* A process has fewer ancestors. */
+/* Maximum number of ancestors of a process that are examined. Real processes have
+ * fewer. */
 enum { ANCESTORS_MAX = 64 };
 
-/* Reads a file of /proc without its last newline. Returns false if it is gone. */
+/* Reads a file in /proc/PID without its last newline. Returns false if the file does not
+ * exist any more. */
 static bool read_process_file(int64_t pid, const char *name, char *text, size_t size)
 {
     char path[64];
@@ -30,7 +32,7 @@ static bool read_process_file(int64_t pid, const char *name, char *text, size_t 
     return length > 0;
 }
 
-/* Returns the parent of a process, or 0. */
+/* Returns the id of the parent process, or 0 if it is unknown. */
 static int64_t get_parent(int64_t pid)
 {
     char stat[512];
@@ -56,8 +58,8 @@ static bool is_descendant(int64_t pid, int64_t ancestor)
     return false;
 }
 
-/* Sets the program and the name of a process. The path of a program in a sandbox is that
- * inside the sandbox. */
+/* Sets the program and the name of a process. For a program in a sandbox, the path is the
+ * path inside the sandbox. */
 static void set_names(const struct dj_xpresent_options *options,
                       struct dj_xpresent_process *process)
 {
@@ -71,7 +73,8 @@ static void set_names(const struct dj_xpresent_options *options,
         snprintf(process->program, sizeof(process->program), "%s", slash + 1);
         dj_device_program_default_name(path, process->name, sizeof(process->name));
     } else {
-        /* The program of another user's process is a secret, but its name is not. */
+        /* Other users may not read the path of a process's program, but they may read its
+         * name. */
         read_process_file(process->pid, "comm", process->program,
                           sizeof(process->program));
         snprintf(process->name, sizeof(process->name), "%s", process->program);
@@ -109,9 +112,9 @@ struct dj_xpresent_process *dj_xpresent_processes_get(struct dj_xpresent_session
     return process;
 }
 
-/* Returns whether a recorder inside the process writes a segment. Without frames, the
- * segment is still unfinished. A segment of an earlier recording from outside does not
- * count. */
+/* Returns whether a recorder inside the process already writes a segment. A segment
+ * counts even if it has no frames yet. A segment of an earlier recording from outside
+ * does not count. */
 static bool is_recorded_inside(const struct dj_segment_directory *place,
                                const struct dj_xpresent_process *process)
 {

@@ -1,13 +1,13 @@
-/* The loop of a recording from outside, and its messages. */
+/* Contains the main loop of a recording from outside, and its messages. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory/memory.h"
 #include "xpresent/session.h"
 
-/* How often to check whether the recorded process still runs. */
+/* Time between two checks whether the recorded process still runs. */
 #define CHECK_NS (DJ_SECOND_NS / 2)
-/* A process without a present for this long is reported. */
+/* A process is reported if it presents nothing for this time. */
 #define SILENCE_NS (3 * DJ_SECOND_NS)
 
 static void handle_events(struct dj_xpresent_session *session)
@@ -61,7 +61,8 @@ static bool is_silent(struct dj_xpresent_session *session,
            has_visible_window(session, process);
 }
 
-/* Sends a message once for each process that shows a window and presents nothing. */
+/* Sends a message for each process that shows a window but presents nothing, once per
+ * process. */
 static void report_silence(struct dj_xpresent_session *session, int64_t now_ns)
 {
     for (size_t i = 0; i < session->process_count && !session->options->all; i++) {
@@ -109,7 +110,8 @@ static int watch(struct dj_xpresent_session *session, struct dj_error *err)
     }
 }
 
-/* Reports the windows and processes that were found at the start. */
+/* Reports the windows and processes that were found at the start. Returns an error if
+ * there are none to record. */
 static int check_start(struct dj_xpresent_session *session, struct dj_error *err)
 {
     const struct dj_xpresent_options *options = session->options;
@@ -152,8 +154,8 @@ static void append_silent(struct dj_xpresent_session *session, struct dj_text *t
     }
 }
 
-/* Sends the summary: a message for each process, and what was not visible. Returns
- * whether any frame was seen. */
+/* Sends the summary: a message for each process, and a message about windows that were
+ * not visible. Returns whether any frame was recorded. */
 static bool report_result(struct dj_xpresent_session *session)
 {
     bool has_frames = false;

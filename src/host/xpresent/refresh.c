@@ -1,7 +1,8 @@
 #include "xpresent/refresh.h"
 
-/* A change of the interval by more than this part is another display mode, or another
- * display. The server's times may be up to half an interval off. */
+/* A change of the interval by more than 1 / CHANGE_PARTS means another display mode or
+ * another display. Smaller differences are errors, because the server's times may be
+ * wrong by half an interval. */
 enum { CHANGE_PARTS = 16 };
 
 static void start(struct dj_xpresent_refresh *refresh, uint64_t at_us, uint64_t count)

@@ -1,5 +1,5 @@
-/* What a recording from outside knows: the windows of the X server, and the processes
- * that created them. */
+/* Defines the state of a recording from outside: the windows of the X server, and the
+ * processes that created them. */
 #ifndef DEJANK_XPRESENT_SESSION_H
 #define DEJANK_XPRESENT_SESSION_H
 
@@ -12,11 +12,14 @@ struct dj_xpresent_process {
     int64_t pid;
     uint64_t start_ticks;
     char name[DJ_SEGMENT_NAME], program[DJ_SEGMENT_NAME];
-    bool is_selected; /* Whether options->pid or options->all selects the process. */
-    bool is_refused;  /* Whether its frames cannot be written. A message said why. */
-    struct dj_segment_writer writer; /* Without a file until its first frame. */
+    bool is_selected; /* True if options->pid or options->all selects the process. */
+    /* True if the frames of the process cannot be written. A message has reported the
+     * reason. */
+    bool is_refused;
+    /* Writer of the process's segment. It has no file before the first frame. */
+    struct dj_segment_writer writer;
     uint64_t shown, skipped;
-    int64_t found_ns; /* When its first window was found. */
+    int64_t found_ns; /* Time at which the first window of the process was found. */
     bool is_silence_checked;
 };
 
@@ -27,16 +30,20 @@ enum dj_xpresent_match {
 };
 
 struct dj_xpresent_window {
-    xcb_window_t id, parent;             /* The parent of a root window is 0. */
-    struct dj_xpresent_process *process; /* NULL if unknown, as for root windows. */
-    char *title;                         /* Its own title, or "". */
-    enum dj_xpresent_match match;        /* Whether it is one of options->window. */
+    /* Ids of the window and of its parent. The parent of a root window is 0. */
+    xcb_window_t id, parent;
+    /* Process that created the window. NULL if unknown, as for root windows. */
+    struct dj_xpresent_process *process;
+    char *title; /* Title that the window itself has, or "". */
+    /* Whether the title or the id of the window matches options->window. */
+    enum dj_xpresent_match match;
     struct dj_xpresent_refresh refresh;
-    int64_t interval_ns; /* The interval that its segment has, or 0. */
-    int64_t last_ns;     /* The time of its newest row. */
+    /* Frame interval that was written to the window's segment, or 0. */
+    int64_t interval_ns;
+    int64_t last_ns; /* Time of the window's newest row. */
 };
 
-/* Windows beyond this number are not recorded. */
+/* Maximum number of windows. Further windows are not recorded. */
 enum { DJ_XPRESENT_WINDOWS_MAX = 8192 };
 
 struct dj_xpresent_session {
@@ -47,10 +54,8 @@ struct dj_xpresent_session {
     size_t window_count;
     struct dj_xpresent_process **processes;
     size_t process_count;
-    bool has_matched; /* Whether a window has matched options->window. */
+    bool has_matched; /* True after a window has matched options->window. */
 };
-
-/* ---- windows.c ---- */
 
 /* Adds all windows of the X server. */
 void dj_xpresent_windows_scan(struct dj_xpresent_session *session);
@@ -62,37 +67,32 @@ dj_xpresent_windows_find(const struct dj_xpresent_session *session, xcb_window_t
 void dj_xpresent_windows_handle(struct dj_xpresent_session *session,
                                 const xcb_generic_event_t *event);
 
-/* ---- titles.c ---- */
-
-/* Appends the title of the window, or of the nearest parent with a title, or the number
- * of the window. */
+/* Appends the title of the window. If it has none, appends the title of the nearest
+ * parent that has one. If there is no such parent, appends the number of the window. */
 void dj_xpresent_titles_append(const struct dj_xpresent_session *session,
                                const struct dj_xpresent_window *window,
                                struct dj_text *title);
-/* Returns whether the window is to be recorded. */
+/* Returns whether the options select the window for recording. */
 bool dj_xpresent_titles_is_selected(struct dj_xpresent_session *session,
                                     struct dj_xpresent_window *window);
 /* Reads the title of a window again. Updates the titles in the segments. */
 void dj_xpresent_titles_update(struct dj_xpresent_session *session,
                                struct dj_xpresent_window *window);
-/* Returns the number of windows with a title of their own that options->window selects.
- */
+/* Returns the number of windows that have a title of their own and match
+ * options->window. */
 size_t dj_xpresent_titles_count_matches(struct dj_xpresent_session *session);
 
-/* ---- processes.c ---- */
-
-/* Finds or adds the process. Returns NULL if it has ended. */
+/* Returns the process, and adds it if it is new. Returns NULL if the process has
+ * ended. */
 struct dj_xpresent_process *dj_xpresent_processes_get(struct dj_xpresent_session *session,
                                                       int64_t pid);
-/* Creates the segment of the process unless it exists. Returns false, once with a
- * message, if that is impossible. */
+/* Creates the segment of the process if it does not exist. Returns false if that is
+ * impossible. The first failure sends a message. */
 bool dj_xpresent_processes_open(struct dj_xpresent_session *session,
                                 struct dj_xpresent_process *process);
 void dj_xpresent_processes_finish(struct dj_xpresent_session *session);
 
-/* ---- presents.c ---- */
-
-/* Writes the row of a report of X Present. Ignores other events. */
+/* Writes a report of X Present as a row. Ignores other events. */
 void dj_xpresent_presents_handle(struct dj_xpresent_session *session,
                                  const xcb_generic_event_t *event);
 

@@ -1,4 +1,4 @@
-/* The titles of windows, and which windows a title selects. */
+/* Reads the titles of windows, and finds which windows the option --window selects. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,8 @@
 #include "memory/memory.h"
 #include "xpresent/session.h"
 
-/* No tree of windows is deeper. A chain of parents that is longer has a loop. */
+/* Maximum number of parents that are followed. No real tree of windows is deeper, so a
+ * longer chain has a loop. */
 enum { DEPTH_MAX = 64 };
 
 static struct dj_xpresent_window *get_parent(const struct dj_xpresent_session *session,
@@ -30,7 +31,7 @@ void dj_xpresent_titles_append(const struct dj_xpresent_session *session,
     }
 }
 
-/* Returns whether the text selects the window itself. */
+/* Returns whether the text matches the title or the id of the window itself. */
 static bool is_match(const struct dj_xpresent_window *window, const char *text)
 {
     char *end;
@@ -40,8 +41,8 @@ static bool is_match(const struct dj_xpresent_window *window, const char *text)
                  : window->title[0] != '\0' && strcasestr(window->title, text) != NULL;
 }
 
-/* A window is selected if it or one of its parents matches, because a toolkit may present
- * to a child window of the one with the title. */
+/* Returns whether the window or one of its parents matches options->window. Parents
+ * count, because a toolkit may present to a child of the window that has the title. */
 static bool is_selected_by_title(struct dj_xpresent_session *session,
                                  struct dj_xpresent_window *window)
 {
@@ -90,7 +91,8 @@ void dj_xpresent_titles_update(struct dj_xpresent_session *session,
     window->title = dj_xtext_detach(&title);
     for (size_t i = 0; i < session->window_count; i++) {
         struct dj_xpresent_window *other = &session->windows[i];
-        /* A window that was recorded is still the same window after its title changed. */
+        /* A window that was already recorded stays selected after its title has
+         * changed. */
         if (other->match == DJ_XPRESENT_DIFFERS) {
             other->match = DJ_XPRESENT_UNCHECKED;
         }

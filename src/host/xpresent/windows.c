@@ -1,4 +1,4 @@
-/* Follows the tree of windows, and asks the X server to report what is presented. */
+/* Follows the tree of windows, and requests reports of presents from the X server. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,8 +34,8 @@ static struct dj_xpresent_process *find_process(struct dj_xpresent_session *sess
     return pid > 0 && pid != getpid() ? dj_xpresent_processes_get(session, pid) : NULL;
 }
 
-/* Asks for reports about a window: of new and destroyed child windows, of its properties,
- * and of presents. An error, such as for a window that is gone, is an event that is
+/* Requests events of a window: new and destroyed child windows, changed properties, and
+ * presents. If the window no longer exists, the server sends an error event, which is
  * ignored. */
 static void select_events(struct dj_xpresent_session *session,
                           const struct dj_xpresent_window *window)
@@ -65,8 +65,8 @@ static void add_window(struct dj_xpresent_session *session, xcb_window_t id,
     select_events(session, &window);
 }
 
-/* Adds a window and its child windows, unless they are known. The events are requested
- * before the child windows are read, so that none is missed. */
+/* Adds a window and all of its child windows that are not known yet. Requests the events
+ * before it reads the list of child windows, so that no new child is missed. */
 static void add_tree(struct dj_xpresent_session *session, xcb_window_t id,
                      xcb_window_t parent)
 {

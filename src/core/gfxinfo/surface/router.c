@@ -18,8 +18,6 @@ void dj_surface_state_finish(struct dj_surface_state *state)
     dj_text_finish(&state->histogram);
 }
 
-/* ---- layers ---- */
-
 struct dj_dump_surface *dj_surface_get(struct dj_reader *reader)
 {
     return &reader->dump->surfaces.at[reader->surface.index];
@@ -101,8 +99,6 @@ int64_t dj_surface_read_count(struct dj_reader *reader, struct dj_str rest)
     }
     return count;
 }
-
-/* ---- texts ---- */
 
 void dj_surface_close(struct dj_reader *reader)
 {
@@ -187,8 +183,6 @@ void dj_surface_open_message(struct dj_reader *reader, struct dj_str rest)
     dj_reader_warn(reader, "SurfaceFlinger did not answer in time: its values may "
                            "belong to different moments");
 }
-
-/* ---- lines ---- */
 
 struct dj_str dj_surface_skip_log_prefix(struct dj_str line)
 {

@@ -73,7 +73,7 @@ struct dj_surface_state {
     int64_t expected_ns;  /* Expected start of the current frame. */
 };
 
-/* ---- functions for the other readers (router.c) ---- */
+/* Functions that the other readers also use. They are defined in router.c. */
 
 void dj_surface_state_init(struct dj_surface_state *state);
 void dj_surface_state_finish(struct dj_surface_state *state);
@@ -100,7 +100,7 @@ void dj_surface_read_elsewhere(struct dj_reader *reader, struct dj_str line);
 /* Ends the current text. */
 void dj_surface_close(struct dj_reader *reader);
 
-/* ---- functions of this folder ---- */
+/* Functions that the files of this folder share. */
 
 /* Closes the text and the process, and begins a text. */
 void dj_surface_begin(struct dj_reader *reader, enum dj_surface_mode mode);

@@ -14,7 +14,7 @@ struct dj_segments {
      * Modified by dj_segments_verify(). */
     size_t *begins;
     size_t changes;
-    double *sorted; /* The values, sorted within each segment. Owned. */
+    double *sorted; /* The values, sorted within each segment. Owned by this struct. */
     double *scratch;
     double *p;     /* p of the test of each change. */
     double *shift; /* Difference of the medians at each change. */

@@ -45,7 +45,7 @@ struct dj_gtk_clock *dj_gtk_find_clock(const void *clock);
 struct dj_gtk_clock *dj_gtk_find_clock_of_window(const void *window);
 
 /* Reports the window's title if it has changed, and its number of widgets once per
- * second. Call it after a frame of the clock is recorded. */
+ * second. Call this function after a frame of the clock is recorded. */
 void dj_gtk_report_window(struct dj_gtk_clock *clock, int64_t now_ns);
 
 /* Hooks the signals of windows that appear and disappear. */

@@ -156,10 +156,10 @@ struct dj_vk_queue *dj_vulkan_next_queue(const struct dj_vk_device *device,
 /* The following functions find out when the GPU finished a frame. */
 
 /* Starts a probe for a present on the queue: submits a time stamp and a fence of this
- * layer after all work of the app. Call it only on a thread on which the app itself may
- * use the queue at this time. Does not touch the app's own state. Returns false if no
- * probe was started. Otherwise the caller assigns every frame of the present to the
- * probe, and then calls dj_vulkan_gpu_presented(). */
+ * layer after all work of the app. Call this function only on a thread on which the app
+ * itself may use the queue at this time. Does not touch the app's own state. Returns
+ * false if no probe was started. Otherwise the caller assigns every frame of the present
+ * to the probe, and then calls dj_vulkan_gpu_presented(). */
 bool dj_vulkan_gpu_probe(struct dj_vk_queue *queue);
 void dj_vulkan_gpu_assign_frame(struct dj_vk_queue *queue,
                                 const struct dj_recorded_frame *recorded);

@@ -9,8 +9,8 @@
 #include "hooks/wayland/abi.h"
 #include "recorder/recorder.h"
 
-/* Requests feedback on the next commit of the surface. Call it inside a frame of the
- * calling thread, before the commit. `presentation` is the connection's
+/* Requests feedback on the next commit of the surface. Call this function inside a frame
+ * of the calling thread, before the commit. `presentation` is the connection's
  * wp_presentation object, and `clock` is the clock of its times. */
 void dj_wayland_feedback_request(const struct dj_wayland *wayland, void *presentation,
                                  clockid_t clock, void *surface);
@@ -42,8 +42,8 @@ struct dj_wayland_request {
     const union wl_argument *arguments;
 };
 
-/* Forgets an output that the request releases. Call it before the app sends the
- * request. */
+/* Forgets an output that the request releases. Call this function before the app sends
+ * the request. */
 void dj_wayland_outputs_read_request(const struct dj_wayland_request *request);
 
 /* Forgets the outputs of a connection that closes. */
@@ -53,8 +53,8 @@ void dj_wayland_outputs_forget(const void *display);
  * the app has none, the intervals differ or one is unknown. */
 int64_t dj_wayland_outputs_interval_ns(const void *display);
 
-/* Stores the title if the request sets the title of a window. Call it before the app
- * sends the request. */
+/* Stores the title if the request sets the title of a window. Call this function before
+ * the app sends the request. */
 void dj_wayland_read_title(const struct dj_wayland_request *request);
 
 /* The commit of a shm buffer while it is sent. */
@@ -79,8 +79,8 @@ void dj_wayland_shm_add_buffer(const struct dj_wayland_request *request,
 void dj_wayland_shm_end_commit(const struct dj_wayland_image *image, uint64_t window);
 
 /* If the request has made an object that is a role of a surface (xdg_surface or
- * xdg_toplevel), stores the window to which the object belongs. Call it after the
- * request. */
+ * xdg_toplevel), stores the window to which the object belongs. Call this function after
+ * the request. */
 void dj_wayland_add_role(const struct dj_wayland *wayland, uint32_t connection,
                          const struct dj_wayland_request *request, const void *made);
 

@@ -58,8 +58,6 @@ static struct output *claim_output(void *proxy)
     return output;
 }
 
-/* ---- the events, which the app's listener receives, too ---- */
-
 #define PASS_ON(event, ...)                                                              \
     do {                                                                                 \
         struct output *output = find_output(proxy);                                      \

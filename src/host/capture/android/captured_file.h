@@ -40,7 +40,7 @@ int dj_captured_file_open(struct dj_captured_file *save, const char *path,
  * After DJ_E_LIMIT the file contains the first `maximum` bytes. */
 int dj_captured_file_write(struct dj_captured_file *save, const char *bytes,
                            size_t length, struct dj_error *err);
-/* Completes the file. Call it after the last data. */
+/* Completes the file. Call this function after the last data. */
 int dj_captured_file_end(struct dj_captured_file *save, struct dj_error *err);
 /* Moves the complete file to `path`. After DJ_E_OUTPUT the message names the path at
  * which the file remained. */

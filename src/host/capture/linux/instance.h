@@ -21,7 +21,7 @@ struct dj_instance_cpu {
     int32_t cpu;
 };
 
-/* A tracing instance that this process uses. Zero-initialise it. */
+/* A tracing instance that this process uses. Zero the struct before use. */
 struct dj_instance {
     int root; /* Descriptor of the root folder of tracefs. */
     int dir;  /* Descriptor of the folder instances/NAME. */

@@ -24,7 +24,7 @@ struct dj_spool_page {
     bool dropped;
 };
 
-/* A spool. Zero-initialise it. */
+/* A spool. Zero the struct before use. */
 struct dj_spool {
     struct dj_spill file;
     size_t page_size;
@@ -54,9 +54,9 @@ int dj_page_spool_open(struct dj_spool *spool, const char *output, size_t page_s
                        int64_t bytes_most, bool rolling, struct dj_error *err);
 void dj_page_spool_close(struct dj_spool *spool);
 
-/* Frees the reserved disk space. Call it before the trace is written to the same disk. If
- * the disk is nearly full, each page is then also freed after it was read, so no page can
- * be read twice. */
+/* Frees the reserved disk space. Call this function before the trace is written to the
+ * same disk. If the disk is nearly full, each page is then also freed after it was read,
+ * so no page can be read twice. */
 void dj_page_spool_free_space(struct dj_spool *spool);
 
 /* Stores a page. The pages of one CPU must be stored in order of time. If the spool is
@@ -83,9 +83,10 @@ struct dj_spool_cursor {
  * dropped. */
 int dj_page_spool_next(struct dj_spool_cursor *cursor, uint8_t **page, bool *gap,
                        struct dj_error *err);
-/* Reports pages that were dropped after the last page that was returned. Call it after
- * the last page. If there are such pages, passes a DJ_EVENT_LOST with the time `at_ns` to
- * the sink, because no later event shows the gap. Returns the sink's result. */
+/* Reports pages that were dropped after the last page that was returned. Call this
+ * function after the last page. If there are such pages, passes a DJ_EVENT_LOST with the
+ * time `at_ns` to the sink, because no later event shows the gap. Returns the sink's
+ * result. */
 int dj_page_spool_write_gap(const struct dj_spool_cursor *cursor, int64_t at_ns,
                             struct dj_event_sink sink);
 void dj_page_spool_cursor_finish(struct dj_spool_cursor *cursor);

@@ -40,7 +40,7 @@ struct dj_perf_ring {
     struct dj_perf_page *page;
 };
 
-/* The perf events of a capture, and their rings. Zero-initialise it. */
+/* The perf events of a capture, and their rings. Zero the struct before use. */
 struct dj_perf {
     struct dj_perf_ring *rings; /* One ring for each CPU. Owned by this struct. */
     size_t count;

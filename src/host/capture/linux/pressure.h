@@ -11,7 +11,7 @@ struct dj_pressure_sample {
     uint8_t kind; /* Index of the counter in the table `kinds` of pressure.c. */
 };
 
-/* The samples of all counters. Zero-initialise it. */
+/* The samples of all counters. Zero the struct before use. */
 struct dj_pressure {
     /* Samples, sorted by time. Owned by this struct. */
     struct dj_pressure_sample *samples;

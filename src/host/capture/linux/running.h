@@ -13,7 +13,7 @@ struct dj_running_thread {
     size_t program;
 };
 
-/* A list of threads, with the programs of their processes. Zero-initialise it. */
+/* A list of threads, with the programs of their processes. Zero the struct before use. */
 struct dj_running {
     struct dj_running_thread *threads; /* Threads. Owned by this struct. */
     size_t count;

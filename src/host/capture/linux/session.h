@@ -85,8 +85,8 @@ void dj_linux_stop_stacks(struct dj_linux *capture);
 int dj_linux_write_stacks(struct dj_linux *capture, struct dj_event_sink sink,
                           struct dj_error *err);
 
-/* Writes plan->output. Call it after the capture has ended. After DJ_E_OUTPUT, the file
- * contains everything that could be written. */
+/* Writes plan->output. Call this function after the capture has ended. After DJ_E_OUTPUT,
+ * the file contains everything that could be written. */
 int dj_linux_write(struct dj_linux *capture, struct dj_error *err);
 
 #endif

@@ -41,8 +41,6 @@ void dj_sampling_reader_finish(struct dj_stack_reader *reader)
     free(reader->stack);
 }
 
-/* ---- processes ---- */
-
 bool dj_sampling_reader_is_watched(const struct dj_stack_reader *reader, int32_t pid)
 {
     return dj_map_get(&reader->processes, (uint32_t)pid) != DJ_MAP_NONE;
@@ -139,8 +137,6 @@ static void take_mapping(struct dj_stack_reader *reader,
         dj_stacks_maps_add(reader->maps, &mapping);
     }
 }
-
-/* ---- samples ---- */
 
 /* Returns true if this wait of the thread is one too many in its second. A thread that
  * polls would otherwise cost more than all others together. */

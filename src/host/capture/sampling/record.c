@@ -3,8 +3,6 @@
 #include <string.h>
 #include <sys/sysmacros.h>
 
-/* ---- reading ---- */
-
 /* The part of a record that was not read yet. */
 struct part {
     const uint8_t *at;
@@ -43,8 +41,6 @@ static bool read_number(struct part *part, void *number, size_t size)
     }
     return at != NULL;
 }
-
-/* ---- samples ---- */
 
 /* Reads the number of stack bytes, the bytes, and how many of them were filled. */
 static bool read_stack(struct part *part, struct dj_stacks_sample *stack)
@@ -91,8 +87,6 @@ bool dj_sampling_record_read(const struct dj_sampling_record *record,
     return read_stack(&part, &sample->stack);
 }
 
-/* ---- mappings ---- */
-
 /* The start of the body of PERF_RECORD_MMAP2. The name follows. */
 struct mapping_body {
     uint32_t pid, tid;
@@ -120,8 +114,6 @@ bool dj_sampling_record_read_mapping(const struct dj_sampling_record *record,
                                               .path = (const char *)part.at};
     return true;
 }
-
-/* ---- processes ---- */
 
 bool dj_sampling_record_read_task(const struct dj_sampling_record *record,
                                   struct dj_sample_task *task)

@@ -128,8 +128,6 @@ int dj_sampler_start_waits(struct dj_sampler *sampler, struct dj_error *err)
     return code;
 }
 
-/* ---- processes ---- */
-
 static int add_threads(struct dj_sampler *sampler, int32_t pid, struct dj_error *err)
 {
     struct dj_running running = {0};
@@ -162,8 +160,6 @@ int dj_sampler_watch(struct dj_sampler *sampler, int32_t pid, struct dj_error *e
     pthread_mutex_unlock(&sampler->lock);
     return code;
 }
-
-/* ---- end ---- */
 
 int dj_sampler_stop(struct dj_sampler *sampler, struct dj_error *err)
 {

@@ -5,8 +5,6 @@
 
 #include "base/array.h"
 
-/* ---- calls and nodes ---- */
-
 static bool is_call(const struct dj_stack_call *one, const struct dj_stack_call *other)
 {
     return one->address == other->address && one->mapping == other->mapping;
@@ -69,8 +67,6 @@ uint32_t dj_sampling_store_add_stack(struct dj_stack_store *store,
     return node;
 }
 
-/* ---- samples ---- */
-
 static int write_block(struct dj_stack_store *store, struct dj_error *err)
 {
     int failure = store->file.file == 0 ? dj_spill_open(&store->file, 0) : 0;
@@ -96,8 +92,6 @@ int dj_sampling_store_add_sample(struct dj_stack_store *store,
     }
     return code;
 }
-
-/* ---- writing ---- */
 
 /* The parts of a call as the trace contains them. They are found once for each call. */
 struct described_call {

@@ -33,7 +33,7 @@ struct dj_stack_sample {
 
 enum { DJ_STACK_BLOCK = 1024 }; /* Number of samples that are written at once. */
 
-/* Zero-initialise it. Do not move it while it contains stacks. */
+/* Zero the struct before use. Do not move it while it contains stacks. */
 struct dj_stack_store {
     struct dj_stack_call *calls; /* Owned by this struct. */
     struct dj_stack_node *nodes; /* Owned by this struct. */

@@ -84,8 +84,6 @@ static bool is_github(const struct gate_options *values)
     return values->annotations != NULL && strcmp(values->annotations, "github") == 0;
 }
 
-/* ---- output ---- */
-
 /* Appends the document of the gate in the format of this suffix. */
 static int append_document(struct dj_text *text, const struct dj_gate_report *report,
                            const char *suffix, struct dj_error *err)

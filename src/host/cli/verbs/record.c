@@ -304,8 +304,8 @@ static int run_tied(char **argv)
     return DJ_EXIT_INTERNAL;
 }
 
-/* Copies the command line without --tied, for the command under a guardian. Call it
- * before the options are parsed, which reorders words. */
+/* Copies the command line without --tied, for the command under a guardian. Call this
+ * function before the options are parsed, which reorders words. */
 static char **copy_untied_argv(int argc, char **argv)
 {
     static char self[] = "dejank";

@@ -6,8 +6,6 @@
 #include "base/text.h"
 #include "device/facts/readers.h"
 
-/* ---- getprop */
-
 static const struct {
     const char *name;
     size_t offset, capacity;
@@ -71,8 +69,6 @@ void dj_facts_read_getprop(struct dj_device_facts *facts, const char *text, size
     }
 }
 
-/* ---- wm */
-
 void dj_facts_set_size(struct dj_device_facts *facts, struct dj_str size)
 {
     int64_t width, height;
@@ -101,8 +97,6 @@ void dj_facts_read_wm(struct dj_device_facts *facts, const char *text, size_t le
         }
     }
 }
-
-/* ---- settings */
 
 const char *const dj_facts_scale_settings[DJ_FACTS_SCALES] = {
     "window_animation_scale", "transition_animation_scale", "animator_duration_scale"};
@@ -176,8 +170,6 @@ void dj_facts_read_settings(struct dj_device_facts *facts, const char *text,
         facts->low_power = DJ_KNOWN_NO;
     }
 }
-
-/* ---- SurfaceFlinger */
 
 /* Parses "GLES: Qualcomm, Adreno (TM) 650, OpenGL ES 3.2 V@0502.0 (GIT@…)". Since Android
  * 14, there may also be a line "GaneshGL: …", or neither line if SurfaceFlinger uses

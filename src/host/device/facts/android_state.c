@@ -20,8 +20,6 @@ static bool find_value(struct dj_str line, const char *name, struct dj_str *valu
     return true;
 }
 
-/* ---- battery */
-
 /* Values of BATTERY_STATUS_* in Android's class BatteryManager. */
 enum { STATUS_CHARGING = 2, STATUS_FULL = 5 };
 
@@ -80,8 +78,6 @@ void dj_facts_read_battery(struct dj_device_facts *facts, const char *text, size
     }
 }
 
-/* ---- temperature, since Android 10 */
-
 /* Parses lines such as "Temperature{mValue=33.2, mType=3, mName=skin, mStatus=0}". Type 3
  * is SKIN. Android prints cached values first and then current values from the HAL. The
  * values that are printed last are used. */
@@ -107,8 +103,6 @@ void dj_facts_read_thermal(struct dj_device_facts *facts, const char *text, size
         }
     }
 }
-
-/* ---- screen and lock */
 
 void dj_facts_read_power(struct dj_device_facts *facts, const char *text, size_t length)
 {
@@ -162,8 +156,6 @@ void dj_facts_read_policy(struct dj_device_facts *facts, const char *text, size_
         }
     }
 }
-
-/* ---- the display */
 
 static void add_rate(struct dj_device_facts *facts, double hz)
 {

@@ -29,8 +29,6 @@ struct dj_replay_answers {
 static struct dj_replay_answers *all;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* ---- reading the folder */
-
 /* Returns the number of an entry, such as 17 for "017-command.txt", or −1 for other
  * files. */
 static long parse_number(const char *name)
@@ -102,8 +100,6 @@ static int read_folder(struct dj_replay_answers *answers, struct dj_error *err)
     }
     return code;
 }
-
-/* ---- opening */
 
 static void destroy_answers(struct dj_replay_answers *answers)
 {
@@ -199,8 +195,6 @@ void dj_replay_answers_close(struct dj_replay_answers *answers)
         pthread_mutex_unlock(&lock);
     }
 }
-
-/* ---- answering */
 
 /* Returns whether a command changes the device. A command that keeps running ("start: …")
  * is no step, because the number of its entry shows when it ended and not when it

@@ -21,8 +21,6 @@ struct replay {
     } last_reading;
 };
 
-/* ---- answering */
-
 static int fail_not_recorded(const struct replay *replay, const char *command,
                              struct dj_error *err)
 {

@@ -83,8 +83,6 @@ void dj_replay_append_result(struct dj_text *text, enum dj_replay_kind kind,
     }
 }
 
-/* ---- reading: words with the quoting rules of a POSIX shell */
-
 /* Reads the word at *at and moves *at to the end of the word. Returns false if a quote is
  * not closed. */
 static bool read_word(const char *text, size_t length, size_t *at, struct dj_text *word)

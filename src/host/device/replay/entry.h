@@ -25,10 +25,11 @@ enum { DJ_REPLAY_RUNNING = -1 };
 /* A recorded command and its result. */
 struct dj_replay_entry {
     long number;
-    char *command; /* Kind and words in their canonical form, for comparisons. Owned. */
+    /* Kind and words in their canonical form, for comparisons. Owned by this struct. */
+    char *command;
     int exit_code;
     int error;     /* The error code if the call failed, or 0. */
-    char *message; /* The message of the error, or NULL. Owned. */
+    char *message; /* The message of the error, or NULL. Owned by this struct. */
     bool used;
 };
 

@@ -26,8 +26,6 @@ struct recorded_process {
     struct dj_text command, out, err;
 };
 
-/* ---- writing */
-
 static int create_file(const struct recorder *recorder, const char *tail,
                        const struct dj_text *text)
 {
@@ -83,8 +81,6 @@ static int record_call(struct recorder *recorder, enum dj_replay_kind kind,
     dj_text_finish(&command);
     return code != 0 ? dj_error_set(err, code, "%s", why->message) : written;
 }
-
-/* ---- the calls */
 
 static struct dj_device *get_inner(struct dj_device *device)
 {
@@ -145,8 +141,6 @@ static int record_clock(struct dj_device *device, int64_t *dev_ns,
     dj_device_result_finish(&result);
     return code;
 }
-
-/* ---- running commands: recorded when they are closed */
 
 static int record_read(struct dj_device_process *process, int64_t timeout_ns,
                        struct dj_text *out, struct dj_text *err_text,

@@ -58,7 +58,7 @@ struct dj_gesture {
     double percent;
     int times;    /* Number of repetitions, at least 1. */
     int rotation; /* Number of quarter turns from the natural orientation, 0 to 3. */
-    char *word;   /* The argument of `key` or `text`, or NULL. Owned. */
+    char *word;   /* The argument of `key` or `text`, or NULL. Owned by this struct. */
     /* The view on which the gesture acts. NULL for the whole screen, or on a desktop for
      * the largest window. */
     struct dj_selector *target;
@@ -66,7 +66,8 @@ struct dj_gesture {
     struct dj_selector *sought;
 };
 
-/* A list of gestures. Zero it before use. Finish it after use, also after an error. */
+/* A list of gestures. Zero the struct before use. Finish it after use, also after an
+ * error. */
 struct dj_gesture_list {
     struct dj_gesture *items;
     size_t count;

@@ -93,8 +93,6 @@ int dj_gesture_next_selector(struct dj_gesture_reader *reader,
     return code == 0 ? 0 : dj_error_set(reader->err, code, "%s", inner.message);
 }
 
-/* ---- words ---- */
-
 /* Reads digits with at most one decimal point and removes them from *rest. strtod() is
  * not used, because it also accepts "inf" and "0x1", and reads after the end of the
  * text. */

@@ -38,7 +38,7 @@ struct dj_str dj_gesture_next_word(struct dj_gesture_reader *reader);
 int dj_gesture_next_selector(struct dj_gesture_reader *reader,
                              struct dj_selector **selector);
 
-/* ---- parse a word; return false if it has another form ---- */
+/* The next functions parse a word. They return false if the word has another form. */
 
 /* Parses a decimal number that is at least 0 and ends with `unit`, such as "8000px/s". */
 bool dj_word_number(struct dj_str word, const char *unit, double *value);

@@ -17,8 +17,8 @@
 /* Time limit for the answer to a command that is not preceded by a pause. */
 #define DJ_MONKEY_ANSWER_TIMEOUT_NS (10 * DJ_SECOND_NS)
 
-/* A connection to monkey. Zero it before use. Close it after use, also if opening it
- * failed. */
+/* A connection to monkey. Zero the struct before use. Close it after use, also if opening
+ * it failed. */
 struct dj_monkey_connection {
     struct dj_device_process *process; /* The running command `monkey`. */
     struct dj_device_process *port;    /* The connection to the port, or NULL. */

@@ -25,7 +25,8 @@ struct dj_selector_term {
     enum dj_selector_comparison how;
     enum dj_ui_field field;
     unsigned flag; /* The bit of dj_ui_node.flags, for DJ_HOW_FLAG. */
-    char *value;   /* The value to compare with, or NULL for DJ_HOW_FLAG. Owned. */
+    /* The value to compare with, or NULL for DJ_HOW_FLAG. Owned by this struct. */
+    char *value;
     regex_t regex; /* The compiled value, for DJ_HOW_REGEX. */
 };
 
@@ -50,7 +51,7 @@ struct dj_selector_step {
 };
 
 struct dj_selector {
-    char *text; /* The text that was parsed. Owned. */
+    char *text; /* The text that was parsed. Owned by this struct. */
     struct dj_selector_step steps[DJ_SELECTOR_STEPS_MAX];
     size_t step_count;
 };

@@ -16,8 +16,6 @@ void dj_fleet_cluster_append_name(struct dj_text *sql, const struct dj_cluster *
     dj_text_format(sql, "`%s`", cluster->name);
 }
 
-/* ---- SipHash-2-4 (Aumasson and Bernstein 2012) ---- */
-
 static uint64_t rotate(uint64_t value, unsigned bits)
 {
     return value << bits | value >> (64 - bits);

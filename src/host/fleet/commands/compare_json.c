@@ -12,8 +12,6 @@ double dj_fleet_get_shown_value(size_t metric, double value)
     return dj_fleet_metrics[metric].quantile > 0 ? value : 100 * value;
 }
 
-/* ---- JSON ---- */
-
 static void write_sides(struct dj_text *json, const char *key,
                         const int64_t sessions[DJ_FLEET_SIDES])
 {
@@ -106,8 +104,6 @@ void dj_fleet_write_comparison_json(struct dj_text *json,
     }
     dj_json_close(json, "]}\n");
 }
-
-/* ---- CSV ---- */
 
 static void add_number(struct dj_text *csv, double value)
 {

@@ -15,8 +15,6 @@ static const char *get_class_name(const char *name)
     return name[0] != '\0' ? name : "unknown";
 }
 
-/* ---- the first line ---- */
-
 /* What the new version does, for percentiles and for shares. */
 static const struct {
     const char *times, *shares;
@@ -101,8 +99,6 @@ static void append_line(struct dj_text *line, const struct dj_fleet_compare_view
         }
     }
 }
-
-/* ---- tables ---- */
 
 /* Appends a ratio as a change in percent with one decimal. */
 static void append_percent(struct dj_cell *cell, double ratio)
@@ -269,8 +265,6 @@ static void add_details(struct dj_document *document,
     }
     dj_document_end_details(document);
 }
-
-/* ---- notes ---- */
 
 static void add_skipped_class(struct dj_document *document,
                               const struct dj_fleet_class *class)

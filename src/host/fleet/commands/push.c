@@ -54,8 +54,6 @@ static void begin_source(struct push *push, const char *name)
     DJ_XPUSH(push->sources, push->source_count, source);
 }
 
-/* ---- sessions ---- */
-
 static void show_progress(struct push *push)
 {
     const struct dj_fleet_request *request = push->job->request;
@@ -85,8 +83,6 @@ static int add_session(void *user, const struct dj_session *session)
     }
     return dj_fleet_pusher_add(push->pusher, session);
 }
-
-/* ---- sources ---- */
 
 static void set_origin(struct push *push)
 {
@@ -203,8 +199,6 @@ static int push_all(struct push *push)
     }
     return code;
 }
-
-/* ---- the answer ---- */
 
 static void write_answer(struct push *push)
 {

@@ -36,8 +36,6 @@ static size_t count_rows(const struct dj_fleet_result *result, size_t top)
     return top > 0 && top < result->count ? top : result->count;
 }
 
-/* ---- JSON ---- */
-
 static void write_key_json(struct dj_text *json, enum dj_fleet_key key, const char *value)
 {
     const char *name = dj_fleet_key_get_name(key);
@@ -94,8 +92,6 @@ void dj_fleet_write_result_json(struct dj_text *json,
     dj_json_close(json, "]}\n");
 }
 
-/* ---- CSV ---- */
-
 static void write_row_csv(struct dj_text *csv, const struct dj_fleet_result *result,
                           const struct dj_fleet_group *group)
 {
@@ -134,8 +130,6 @@ void dj_fleet_write_result_csv(struct dj_text *csv, const struct dj_fleet_result
         write_row_csv(csv, result, &result->groups[i]);
     }
 }
-
-/* ---- document ---- */
 
 /* A column of figures: label, unit, and the function that fills the cell. */
 struct figure_column {

@@ -30,8 +30,6 @@ static const struct dj_fleet_group **sort_groups(const struct dj_fleet_result *r
     return sorted;
 }
 
-/* ---- classes and their models ---- */
-
 /* Adds the sessions of a model to the class. Sessions without a model are not compared,
  * because they are of unknown devices. */
 static void add_model(struct dj_fleet_class *class,
@@ -95,8 +93,6 @@ static void collect_classes(const struct dj_fleet_result *result, const char *fr
     free(sorted);
 }
 
-/* ---- weights ---- */
-
 static double count_sessions(const struct dj_fleet_result *standard, const char *class)
 {
     double sessions = 0;
@@ -142,8 +138,6 @@ static void weigh_classes(const struct dj_fleet_result *standard,
           order_classes);
 }
 
-/* ---- estimates ---- */
-
 static void combine_metric(struct dj_fleet_comparison *comparison, size_t metric)
 {
     struct dj_weighted_mean *parts =
@@ -188,8 +182,6 @@ static void estimate_all(struct dj_fleet_comparison *comparison)
     }
 }
 
-/* ---- the verdict ---- */
-
 static void set_members(const struct dj_fleet_compare_rules *rules,
                         const struct dj_effect_estimate *estimates,
                         struct dj_family_member *members)
@@ -229,8 +221,6 @@ static int judge(struct dj_fleet_comparison *comparison, struct dj_error *err)
     }
     return code;
 }
-
-/* ---- what the answer names ---- */
 
 /* Returns the metric with this verdict and the least p, or DJ_FLEET_METRICS. */
 static size_t find_leading(const struct dj_family_member *members,

@@ -76,8 +76,6 @@ static struct dj_weighted_mean compute_mean(const struct shares *shares, double 
     return mean;
 }
 
-/* ---- shares of frames and of sessions ---- */
-
 /* The rate of one version in the mix of models of both. */
 struct rate {
     double events, total;
@@ -136,8 +134,6 @@ static void estimate_share(const struct dj_fleet_metric *metric,
     }
     finish_shares(&shares);
 }
-
-/* ---- percentiles ---- */
 
 /* The shares of frames that are faster than the start of each bucket. */
 struct distribution {

@@ -49,8 +49,6 @@ static int finish(const struct conversion *conversion, struct dj_session *sessio
     return conversion->receive(conversion->user, session);
 }
 
-/* ---- statistics of hwui ---- */
-
 static bool has_line(const struct dj_stats_block *block, enum dj_counter counter)
 {
     for (size_t i = 0; i < DJ_LINE_COUNT; i++) {
@@ -140,8 +138,6 @@ static int convert_process(const struct conversion *conversion,
     dj_session_set_id(&session, key, COUNT_OF(key));
     return finish(conversion, &session);
 }
-
-/* ---- layers of SurfaceFlinger ---- */
 
 /* A bucket of timestats contains the intervals that are longer than the label before and
  * at most its label. */

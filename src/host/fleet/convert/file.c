@@ -42,8 +42,6 @@ static void refuse(void *user, size_t line, const char *reason)
     dj_message(reading->messages, "%s:%zu: %s", reading->path, line, reason);
 }
 
-/* ---- JSON lines ---- */
-
 static int read_session(void *user, const struct dj_session *session)
 {
     struct reading *reading = user;
@@ -54,8 +52,6 @@ static int read_lines(struct reading *reading, struct dj_str bytes)
 {
     return dj_fleet_lines_read(&reading->lines, bytes);
 }
-
-/* ---- RowBinary ---- */
 
 static int read_rows(struct reading *reading, struct dj_str bytes, bool is_end)
 {
@@ -79,8 +75,6 @@ static int read_rows(struct reading *reading, struct dj_str bytes, bool is_end)
     }
     return code;
 }
-
-/* ---- segments and dumps ---- */
 
 static int read_segment(struct reading *reading)
 {
@@ -125,8 +119,6 @@ static int read_dumps(struct reading *reading)
     dj_import_input_finish(&input);
     return code;
 }
-
-/* ---- files ---- */
 
 /* Reads all bytes of the part with `read`. */
 static int read_part(struct reading *reading, struct dj_input_reader *input,

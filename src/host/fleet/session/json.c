@@ -17,8 +17,6 @@ static const struct {
     {"ram_mb", offsetof(struct dj_session, ram_mb)},
 };
 
-/* ---- writing ---- */
-
 static void write_id(struct dj_text *text, const uint8_t *id)
 {
     char hex[2 * DJ_SESSION_ID_BYTES + 1];
@@ -103,8 +101,6 @@ void dj_session_write_json(struct dj_text *text, const struct dj_session *sessio
     text->failed |= line.failed;
     dj_text_finish(&line);
 }
-
-/* ---- reading ---- */
 
 static int expect(struct dj_error *err, const char *member, const char *expected)
 {

@@ -23,8 +23,6 @@ enum {
     VARINT_MOST = 10
 };
 
-/* ---- writing ---- */
-
 /* Writes the low bytes of a number. The bytes of the host are little-endian, like those
  * of RowBinary. */
 static void write_number(struct dj_text *bytes, int64_t value, size_t width)
@@ -118,8 +116,6 @@ void dj_session_write_row(struct dj_text *bytes, const struct dj_session *sessio
     }
     write_figures(bytes, session);
 }
-
-/* ---- reading ---- */
 
 /* A position in the bytes. After an error, all further reads return 0. */
 struct cursor {

@@ -94,12 +94,12 @@ void dj_app_read_end(struct dj_app *app, struct dj_app_end *end);
 /* Appends the app's output to `text`. Does nothing if the output is not captured. */
 void dj_app_append_output(struct dj_app *app, struct dj_text *text);
 
-/* Removes recordings of the app from the device. Call it after the runs were stored.
- * Ignores failures. */
+/* Removes recordings of the app from the device. Call this function after the runs were
+ * stored. Ignores failures. */
 void dj_app_discard(struct dj_app *app);
 
-/* Closes everything that uses the connection to the device. Call it before app->device is
- * closed. */
+/* Closes everything that uses the connection to the device. Call this function before
+ * app->device is closed. */
 void dj_app_disconnect(struct dj_app *app);
 
 /* Stops the app and frees its resources. Pushed files stay on the device until the

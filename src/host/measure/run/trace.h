@@ -22,8 +22,8 @@ struct dj_run_trace {
 void dj_run_trace_begin(struct dj_run_trace *trace, const struct dj_run_work *work,
                         struct dj_run *run);
 
-/* Does the periodic work of the capture. Call it repeatedly, always from the same thread.
- */
+/* Does the periodic work of the capture. Call this function repeatedly, always from the
+ * same thread. */
 void dj_run_trace_poll(struct dj_run_trace *trace);
 
 /* Ends the capture and moves the contents of the trace to run->trace. */

@@ -48,7 +48,7 @@ void dj_source_note_opening(struct dj_collector *collector,
 
 /* Returns whether the app draws although gfxinfo has never counted a frame. Returns false
  * if the app does not answer gfxinfo. Takes 0.3 s if a layer of the app has presents.
- * Call it after the first reading of gfxinfo. */
+ * Call this function after the first reading of gfxinfo. */
 bool dj_source_is_surface(const struct dj_collector *collector);
 
 /* Returns whether the app did not answer dumpsys in time. The dump then contains the

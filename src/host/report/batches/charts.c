@@ -66,8 +66,6 @@ void dj_batches_add_run_charts(struct dj_document *document,
     }
 }
 
-/* ---- the histogram ---- */
-
 static enum dj_bin_kind get_kind(const struct dj_bin *bin)
 {
     return bin->of_kind[DJ_BIN_AROUND] > 0 ? DJ_BIN_AROUND

@@ -23,8 +23,6 @@ enum {
     BATCH = 16
 };
 
-/* ---- the table of figures ---- */
-
 struct figure_row {
     const struct dj_batches *batches;
     const struct dj_batch_figure *figure;
@@ -192,8 +190,6 @@ void dj_batches_add_other_figures(struct dj_document *document,
     dj_text_finish(&words);
 }
 
-/* ---- heads ---- */
-
 static void add_verdict(struct dj_document *document, const struct dj_batches *batches,
                         size_t index)
 {
@@ -260,8 +256,6 @@ void dj_batches_add_head(struct dj_document *document, const struct dj_batches *
     add_verdict(document, batches, index);
     dj_batches_add_facts(document, batches, index);
 }
-
-/* ---- details ---- */
 
 static void add_stages(struct dj_document *document, const struct dj_batches *batches)
 {

@@ -10,8 +10,6 @@
 #include "report/batches/sections.h"
 #include "report/dump_forms.h"
 
-/* ---- the figure of a rule ---- */
-
 static int choose_digits(const char *unit)
 {
     return strcmp(unit, "s") == 0                                    ? 3
@@ -43,8 +41,6 @@ static bool is_single(const struct dj_batches *batches)
     return strcmp(batches->jank_rule, "all") != 0;
 }
 
-/* ---- figures that are not stored ---- */
-
 /* The rule that has an answer for every usable frame, so that a run without it was stored
  * before the store had jank rules. */
 static const enum dj_metric ALWAYS_KNOWN = DJ_METRIC_SLOW_FRAMES_PCT;
@@ -71,8 +67,6 @@ const char *dj_batches_find_missing_rule(const struct dj_batch *batch,
                          "the figure"
                        : dj_jank_get_usual_reason(id);
 }
-
-/* ---- verdicts ---- */
 
 static void describe_rule(struct dj_text *words, const struct dj_batches *batches,
                           size_t index, enum dj_jank_rule_id id)
@@ -120,8 +114,6 @@ static void add_verdict(struct dj_document *document, const struct dj_batches *b
     }
     dj_document_add_verdict(document, DJ_TONE_PLAIN, &words);
 }
-
-/* ---- figures ---- */
 
 static void add_figures(struct dj_document *document, const struct dj_batches *batches)
 {
@@ -218,8 +210,6 @@ static void add_charts(struct dj_document *document, const struct dj_batches *ba
         dj_batches_add_run_chart(document, batches, &figure);
     }
 }
-
-/* ---- the document ---- */
 
 static void set_title(struct dj_document *document, const struct dj_batches *batches)
 {

@@ -33,8 +33,6 @@ void dj_report_add_shift_chart(struct dj_document *document,
     dj_document_add_chart(document, chart);
 }
 
-/* ---- distributions ---- */
-
 /* Returns the frame times of all runs of a side. The caller finishes the histogram. */
 static struct dj_histogram merge_times(const struct dj_side *side)
 {
@@ -128,8 +126,6 @@ void dj_report_add_distribution_charts(struct dj_document *document,
     dj_exponential_finish(&times[0]);
     dj_exponential_finish(&times[1]);
 }
-
-/* ---- runs ---- */
 
 struct run_start {
     /* The start of the run on the device's clock, or on the host's if the device's is

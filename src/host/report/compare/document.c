@@ -27,8 +27,6 @@ enum dj_tone dj_report_get_verdict_tone(enum dj_compare_verdict verdict)
     return tones[verdict];
 }
 
-/* ---- the table of metrics ---- */
-
 static const struct dj_effect *get_effect(const void *record)
 {
     const struct dj_comparison_metric *metric = record;
@@ -140,8 +138,6 @@ static void add_metrics(struct dj_document *document,
         }
     }
 }
-
-/* ---- the other parts ---- */
 
 static void add_sides(struct dj_document *document,
                       const struct dj_comparison *comparison)

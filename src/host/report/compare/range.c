@@ -18,8 +18,6 @@ void dj_report_describe_range(struct dj_text *text, const struct dj_gate *range)
     dj_gate_range_format(text, &range->flow[0].range);
 }
 
-/* ---- the table of devices ---- */
-
 struct device_row {
     const struct dj_gate_cell *cell;
     size_t index;

@@ -112,8 +112,6 @@ static void write_ram(struct dj_text *cell, const struct dj_device_facts *facts)
     }
 }
 
-/* ---- the document ---- */
-
 static const struct dj_inquired_device *get_device(const void *record)
 {
     return record;
@@ -309,8 +307,6 @@ void dj_report_build_devices(struct dj_document *document,
         add_commands(document, &devices[i]);
     }
 }
-
-/* ---- a change ---- */
 
 static void write_obstacles(struct dj_text *text, const struct dj_inquired_device *device)
 {

@@ -20,8 +20,6 @@ static size_t count_sources(const struct dj_diagnosis *diagnosis)
     return count;
 }
 
-/* ---- the verdict ---- */
-
 /* Appends the names of the checks that failed, such as " (failed: adb, libraries)". */
 static void write_failed(struct dj_text *words, const struct dj_diagnosis *diagnosis)
 {
@@ -90,8 +88,6 @@ static void add_verdict(struct dj_document *document,
     dj_document_add_verdict(document, tone, &words);
 }
 
-/* ---- the checks ---- */
-
 static void get_check(struct dj_cell *cell, const void *record)
 {
     dj_cell_format(cell, "%s", ((const struct dj_check *)record)->name);
@@ -114,8 +110,6 @@ static const struct dj_table_column check_columns[] = {
     {"state", NULL, false, get_state},
     {"found", NULL, false, get_found},
 };
-
-/* ---- the program ---- */
 
 static void get_source(struct dj_cell *cell, const void *record)
 {
@@ -205,8 +199,6 @@ static void add_program(struct dj_document *document,
                  "A program can also report its own frames (dejank/frames.h).");
     }
 }
-
-/* ---- the whole ---- */
 
 static void add_commands(struct dj_document *document,
                          const struct dj_diagnosis *diagnosis)

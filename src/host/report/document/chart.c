@@ -222,8 +222,6 @@ bool dj_chart_is_empty(const struct dj_chart *chart)
     return true;
 }
 
-/* ---- ranges ---- */
-
 static void extend(double *first, double *last, double value)
 {
     if (isfinite(value)) {

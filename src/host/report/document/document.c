@@ -190,8 +190,6 @@ void dj_document_end_details(struct dj_document *document)
     }
 }
 
-/* ---- tables ---- */
-
 void dj_document_begin_table(struct dj_document *document,
                              const struct dj_table_column *columns, size_t column_count)
 {

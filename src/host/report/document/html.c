@@ -25,8 +25,6 @@ static void write_element(struct dj_text *text, const char *before, const char *
     dj_text_add(text, after);
 }
 
-/* ---- tables ---- */
-
 static void write_label(struct dj_text *text, const struct dj_table_column *column)
 {
     dj_html_escape(text, column->label);
@@ -93,8 +91,6 @@ static void write_table(struct dj_text *text, const struct dj_table *table)
     dj_text_add(text, "</tbody></table></div>\n");
 }
 
-/* ---- charts ---- */
-
 static void write_chart(struct dj_text *text, const struct dj_chart *chart)
 {
     struct dj_text drawn = {0};
@@ -110,8 +106,6 @@ static void write_chart(struct dj_text *text, const struct dj_chart *chart)
     dj_html_escape_and_finish(text, &drawn);
     dj_text_add(text, "</pre></noscript></figure>\n");
 }
-
-/* ---- blocks ---- */
 
 static void write_heading(struct dj_text *text, const struct dj_block *block)
 {

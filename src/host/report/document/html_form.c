@@ -14,10 +14,8 @@ static void write_escaped(struct dj_text *text, const char *before, const char *
     dj_text_add(text, after);
 }
 
-/* ---- choices ---- */
-
 struct choice {
-    char *value; /* Owned. */
+    char *value; /* Owned by this struct. */
     const char *label;
 };
 
@@ -122,8 +120,6 @@ static void write_boxes(struct dj_text *text, const struct dj_web_field *field,
     dj_text_finish(&boxes);
     dj_text_finish(&known);
 }
-
-/* ---- fields ---- */
 
 static void write_field(struct dj_text *text, const struct dj_web_field *field)
 {

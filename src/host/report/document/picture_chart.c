@@ -163,8 +163,6 @@ static void draw_x_axis(const struct area *area)
     dj_text_finish(&name);
 }
 
-/* ---- marks ---- */
-
 static void draw_bar(const struct area *area, const struct dj_chart_series *series,
                      size_t index)
 {

@@ -61,8 +61,6 @@ static void write_gap(struct dj_terminal *out)
     dj_text_add(out->text, out->text->length > 0 ? "\n" : "");
 }
 
-/* ---- tables ---- */
-
 /* Writes the text of a cell as the terminal shows it. Unknown values become a dash. */
 static void write_cell(struct dj_terminal *out, struct dj_text *shown,
                        const struct dj_cell *cell)
@@ -230,8 +228,6 @@ static void write_table(struct dj_terminal *out, const struct dj_table *table)
     }
     free(widths);
 }
-
-/* ---- lists of blocks ---- */
 
 /* Returns the number of consecutive blocks of this kind from `first` on. */
 static size_t count_blocks(const struct dj_document *document, size_t first,

@@ -54,8 +54,6 @@ static void write_title(struct dj_terminal *out, const struct dj_chart *chart)
     }
 }
 
-/* ---- bars ---- */
-
 static double find_largest(const struct dj_chart_series *series)
 {
     double largest = 0;
@@ -174,8 +172,6 @@ static void write_bars(struct dj_terminal *out, const struct dj_chart *chart)
     }
     write_rules(out, chart, from, INFINITY);
 }
-
-/* ---- grid ---- */
 
 struct grid {
     struct dj_chart_range range;
@@ -357,8 +353,6 @@ static void write_marks(struct dj_terminal *out, const struct dj_chart *chart)
     write_x_axis(out, chart, &grid);
     free(grid.places);
 }
-
-/* ---- spans ---- */
 
 struct rows {
     struct dj_terminal *out;

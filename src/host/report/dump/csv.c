@@ -41,8 +41,8 @@ static size_t find_or_add_extra(struct dj_dump_csv *csv, const struct dj_text *t
     return i;
 }
 
-/* Finds the window's column for each extra column of the CSV. The index is SIZE_MAX if
- * the window lacks the column. */
+/* For each extra column of the CSV, finds the index of the column in the window. The
+ * index is SIZE_MAX if the window does not have the column. */
 static void map_extra_columns(struct dj_dump_csv *csv, const struct dj_text *text,
                               const struct dj_dump_window *window,
                               size_t vendor[DJ_DUMP_CSV_EXTRA_COLUMNS])
@@ -97,7 +97,8 @@ static void append_values(struct dj_text *text, const struct dj_frame *frame,
     append_number(text, true, row->usability == DJ_ROW_USABLE);
 }
 
-/* Appends the cells before the numbers, which are the same in every row of a window. */
+/* Appends the cells with names, which precede the numbers and are the same in every row
+ * of a window. */
 static void append_names(struct dj_text *names, const struct dj_parsed *parsed,
                          const struct dj_dump_process *process,
                          const struct dj_dump_window *window)

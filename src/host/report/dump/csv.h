@@ -1,9 +1,7 @@
-/*
- * The CSV of `dejank parse` (docs/format/parse.md): one line per complete row, one header
- * for all inputs. Columns that no release has come last, so the header is known only
- * after the rows: rows are appended to a text, and dj_report_insert_dump_csv_header()
- * inserts the header before them.
- */
+/* Writes the CSV of `dejank parse` (docs/format/parse.md): one line per complete row, and
+ * one header for all inputs. Columns that no Android release has come last. So the header
+ * is known only after all rows: rows are appended to a text, and
+ * dj_report_insert_dump_csv_header() inserts the header before them. */
 #ifndef DEJANK_REPORT_DUMP_CSV_H
 #define DEJANK_REPORT_DUMP_CSV_H
 
@@ -14,17 +12,17 @@ enum { DJ_DUMP_CSV_EXTRA_COLUMNS = 64 };
 /* An extra column: no Android release has a column of that name. */
 struct dj_csv_extra_column {
     char *name;
-    /* Number of bytes of rows written before the column appeared. */
+    /* Length in bytes of the rows that were written before the column appeared. */
     size_t rows_before;
 };
 
-/* Zero it before use. */
+/* State of writing the CSV. Zero the struct before use. */
 struct dj_dump_csv {
     struct dj_csv_extra_column extra_columns[DJ_DUMP_CSV_EXTRA_COLUMNS];
     size_t extra_count;
     bool settled;
-    /* Number of extra columns that are missing in the CSV, because they appeared after
-     * the header was written or beyond the maximum. */
+    /* Number of extra columns that the CSV lacks. They appeared after the header was
+     * written, or exceed the maximum. */
     size_t lost;
 };
 

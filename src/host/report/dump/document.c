@@ -8,8 +8,6 @@
 #include "report/dump/verdict.h"
 #include "report/view/notes.h"
 
-/* ---- the table of processes ---- */
-
 /* Maximum number of processes without frames that the document names. */
 enum { IDLE_SHOWN = 3 };
 
@@ -24,7 +22,8 @@ static const struct process_row *get_row(const void *record)
     return record;
 }
 
-/* Returns the larger sample of the process: the frames that hwui counted, or the rows. */
+/* Returns the larger one of two samples of the process: the frames that hwui counted, or
+ * the rows of the dump. */
 static const struct dj_jank_sample *get_sample(const void *record)
 {
     const struct dj_assessment *assessment = &get_row(record)->assessment;
@@ -106,8 +105,8 @@ static void add_idle(struct dj_document *document, const struct process_row *row
     }
 }
 
-/* Adds a table of the processes that drew frames, worst first, and one line for all
- * others. */
+/* Adds a table of the processes that drew frames, worst first, and one line about all
+ * other processes. */
 static void add_processes(struct dj_document *document, const struct dj_parsed *parsed)
 {
     size_t count = parsed->dump.process_count;
@@ -133,8 +132,6 @@ static void add_processes(struct dj_document *document, const struct dj_parsed *
     }
     free(rows);
 }
-
-/* ---- the processes ---- */
 
 /* Returns the number of views of the process whose first view is `first`. The views are
  * in the order of the processes, and each process has at least one view. */

@@ -1,4 +1,4 @@
-/* A dump in a document. */
+/* Adds a gfxinfo dump to a document. */
 #ifndef DEJANK_REPORT_DUMP_DOCUMENT_H
 #define DEJANK_REPORT_DUMP_DOCUMENT_H
 

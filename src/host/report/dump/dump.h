@@ -20,61 +20,64 @@ struct dj_dump_json {
 void dj_report_open_json(struct dj_text *text);
 void dj_report_begin_json_input(struct dj_text *text, const char *source);
 void dj_report_write_json_dump(struct dj_text *text, struct dj_dump_json *json,
-                               /* `rows`: include the rows. */
+                               /* `rows`: whether to include the rows of the dump. */
                                const struct dj_parsed *parsed, bool rows);
 void dj_report_end_json_input(
     struct dj_text *text, struct dj_dump_json *json,
-    const struct dj_dump_input *input); /* Also finishes `json`. */
+    const struct dj_dump_input *input); /* Also frees the memory of `json`. */
 void dj_report_close_json(struct dj_text *text);
 
-/* Appends the rows as a table. Returns their number. */
+/* Appends the rows of the dump as a table. Returns the number of rows. */
 size_t dj_report_write_dump_table(struct dj_text *text, const struct dj_parsed *parsed);
 
-/* The state of a page of text, which is written while the dumps of an input arrive. The
- * page contains verdicts, printed and exact figures, and notes. It has the dumps in which
- * a process drew frames first, then the other dumps up to a maximum, then graphicsstats
- * and log lines, and then the next step. It gives the number of dumps beyond the maximum.
- * Zero the struct before each input, except `style` and `with_details`. */
+/* State of a page of text that is written while the dumps of an input arrive. The page
+ * contains verdicts, printed and exact figures, and notes. Dumps with frames come first,
+ * then other dumps up to a maximum, then graphicsstats and log lines, and finally the
+ * next step. The page states how many dumps exceed the maximum. Before each input, zero
+ * all members except `style` and `with_details`. */
 struct dj_dump_page {
     struct dj_terminal_style style;
     bool with_details;
-    bool any;            /* The page has content. */
-    struct dj_text weak; /* Pages of the dumps without frames. */
+    bool any;            /* True if the page has content. */
+    struct dj_text weak; /* Text about the dumps without frames. */
     size_t weak_beyond;
     struct dj_log_tables logs;
     struct dj_surface_tables layers;
-    /* The best evidence so far, which decides the next step. */
+    /* Best evidence found so far. It decides which next step the page suggests. */
     struct dj_assessment assessment;
     int evidence;
     enum dj_next_step step;
     struct dj_next_subject subject;
-    struct dj_text name; /* The first name that a dump contains. */
+    struct dj_text name; /* First app name that occurs in a dump. */
 };
 
-/* Appends a dump. Keeps a dump without frames until the end of the page. */
+/* Appends a dump to the page. Text about a dump without frames is appended at the end of
+ * the page. */
 void dj_report_write_page_dump(struct dj_text *text, struct dj_dump_page *page,
                                const struct dj_parsed *parsed);
 void dj_report_end_page(struct dj_text *text, struct dj_dump_page *page,
-                        const struct dj_dump_input *input); /* Also finishes `page`. */
+                        /* Also frees the memory of `page`. */
+                        const struct dj_dump_input *input);
 
-/* Frees a page that was not ended. */
+/* Frees the memory of a page that was not ended. */
 void dj_report_finish_page(struct dj_dump_page *page);
 
 /* Appends a layer of SurfaceFlinger as an element of "surfaces". */
 void dj_report_write_json_surface(struct dj_text *text,
                                   const struct dj_dump_surface *surface);
 
-/* Appends member "stats": a statistics block as printed, or null. */
+/* Appends the member "stats": a statistics block as it was printed, or null. */
 void dj_report_write_json_stats(struct dj_text *text, const struct dj_stats_block *block);
 
-/* Appends a window as an element of "windows". The rule of the dialect judges its frames.
- * With `rows`, the element contains the rows. */
+/* Appends a window as an element of "windows". Frames are judged by the rule of the
+ * dialect. If `rows` is true, the element contains the rows. */
 void dj_report_write_json_window(struct dj_text *text, const struct dj_dialect *dialect,
                                  const struct dj_dump_window *window,
                                  const struct dj_window_facts *facts, bool rows);
 
-/* Appends a row as an array of milliseconds with two decimals. An unknown value, which is
- * negative, becomes null. Without `prepare` the array lacks the column Prepare. */
+/* Appends a row as an array of numbers in ms with two decimals. A negative value is
+ * unknown and becomes null. If `prepare` is false, the array does not contain the column
+ * Prepare. */
 void dj_report_write_json_profile_row(struct dj_text *text,
                                       const struct dj_profile_row *row, bool prepare);
 

@@ -38,8 +38,6 @@ struct writer {
     struct dj_error *error;
 };
 
-/* ---- the contents of inputs ---- */
-
 static bool counted(const struct dj_stats_block *block)
 {
     return block->present && block->stats.counter[DJ_COUNTER_TOTAL] > 0;
@@ -112,8 +110,6 @@ static void describe_holdings(struct dj_text *text, const struct holdings *holdi
     }
 }
 
-/* ---- the forms ---- */
-
 static void begin_input(struct writer *writer, const char *source)
 {
     if (writer->forming->form == DJ_FORM_JSON) {
@@ -160,8 +156,6 @@ static void end_input(struct writer *writer, const struct dj_dump_input *input)
         dj_report_end_page(writer->out, &writer->page, input);
     }
 }
-
-/* ---- output ---- */
 
 /* Prints the output except its last `kept` bytes. The writer of JSON needs the last byte
  * to know whether a comma must follow. */
@@ -215,8 +209,6 @@ static void settle_csv(struct writer *writer)
                    writer->csv.lost, CSV_BYTES >> 20, DJ_DUMP_CSV_EXTRA_COLUMNS);
     }
 }
-
-/* ---- inputs ---- */
 
 /* Sends a message if the output format consists of rows and has no row of the input. */
 static void report_holdings(struct writer *writer, const char *source)

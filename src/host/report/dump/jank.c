@@ -19,8 +19,6 @@ void dj_dump_compute_jank(const struct dj_dump_window *window,
     dj_jank_finish(&totals);
 }
 
-/* ---- JSON ---- */
-
 static void write_rule(struct dj_text *text, const struct dj_jank_rule *rule,
                        const struct dj_jank_figure *figure)
 {
@@ -129,8 +127,6 @@ void dj_dump_write_json_surface_present(struct dj_text *text,
     }
     dj_dump_write_json_present(text, &figures.present, is_timeline);
 }
-
-/* ---- lines for people ---- */
 
 struct line_writer {
     struct dj_text *text;

@@ -112,8 +112,6 @@ void dj_log_tables_add_verdict(struct dj_document *document,
     dj_document_add_paragraph(document, &words);
 }
 
-/* ---- tables ---- */
-
 static const struct dj_package_row *get_package(const void *record)
 {
     return record;

@@ -25,7 +25,7 @@ struct dj_long_frame_row {
     int64_t duration_ms;
 };
 
-/* Zero it before use. Rows beyond a maximum are only counted. */
+/* Zero the struct before use. Rows beyond a maximum are only counted. */
 struct dj_log_tables {
     struct dj_package_row *packages;
     size_t package_rows, package_count;

@@ -9,8 +9,6 @@
 /* Maximum number of stored layers, and of layers without frames that are shown. */
 enum { ROWS_MAX = 2000, NAMES_SHOWN = 20 };
 
-/* ---- reading ---- */
-
 static char *copy_name(const char *name)
 {
     return name != NULL && name[0] != '\0' ? dj_xstrdup(name) : NULL;
@@ -95,8 +93,6 @@ static size_t count_layers(const struct dj_surface_tables *tables)
     return count;
 }
 
-/* ---- the verdict ---- */
-
 static const char *get_short_name(const struct dj_surface_row *row)
 {
     return row->package != NULL ? row->package
@@ -132,8 +128,6 @@ void dj_surface_tables_add_verdict(struct dj_document *document,
                    count == 1 ? "" : "s");
     dj_document_add_paragraph(document, &words);
 }
-
-/* ---- tables ---- */
 
 static const struct dj_surface_row *get_row(const void *record)
 {

@@ -14,7 +14,7 @@ struct dj_surface_row {
     double p50_ms, p90_ms, p99_ms, google_p90_fps;
 };
 
-/* Zero it before use. Rows beyond a maximum are only counted. */
+/* Zero the struct before use. Rows beyond a maximum are only counted. */
 struct dj_surface_tables {
     struct dj_surface_row *rows;
     size_t row_count;

@@ -9,8 +9,6 @@
 #include "report/escape/name.h"
 #include "report/gate/rows.h"
 
-/* ---- fields and notes ---- */
-
 /* Writes "5 pairs of flow and device: 2 failed, 1 not measured, 2 passed". */
 static void write_counts(struct dj_text *text, const struct dj_gate *gate)
 {
@@ -165,8 +163,6 @@ static void add_warnings(struct dj_document *document, const struct dj_gate *gat
     }
 }
 
-/* ---- details ---- */
-
 static void add_details(struct dj_document *document, const struct dj_gate *gate,
                         const struct dj_gate_rows *rows)
 {
@@ -186,8 +182,6 @@ static void add_details(struct dj_document *document, const struct dj_gate *gate
     add_objectives(document, rows, true);
     dj_document_end_details(document);
 }
-
-/* ---- commands ---- */
 
 static void add_command(struct dj_document *document, struct dj_text *command,
                         const struct dj_gate_report *report, const char *purpose)

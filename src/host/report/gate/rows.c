@@ -78,8 +78,6 @@ enum dj_tone dj_report_get_gate_row_tone(const struct dj_gate_row *row)
     return tones[row->state];
 }
 
-/* ---- words of a row ---- */
-
 void dj_report_write_gate_place(struct dj_text *text, const struct dj_gate_cell *cell)
 {
     dj_text_append_escaped_name(text, cell->batches->flow);
@@ -133,8 +131,6 @@ void dj_report_write_gate_row_state(struct dj_text *text, const struct dj_gate_r
         dj_text_add(text, row->cell->is_new ? "new" : "not measured");
     }
 }
-
-/* ---- the verdict ---- */
 
 const struct dj_gate_row *dj_report_find_gate_reason(const struct dj_gate_rows *rows)
 {

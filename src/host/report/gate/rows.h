@@ -56,8 +56,6 @@ void dj_report_write_gate_row_state(struct dj_text *text, const struct dj_gate_r
 void dj_report_describe_gate(struct dj_text *text, const struct dj_gate *gate,
                              const struct dj_gate_rows *rows);
 
-/* ---- blocks: tables.c ---- */
-
 /* Adds a table of metrics and a table of objectives. If there are many rows, the tables
  * omit those that pass. */
 void dj_report_add_gate_tables(struct dj_document *document, const struct dj_gate *gate,

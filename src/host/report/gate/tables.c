@@ -178,8 +178,6 @@ void dj_report_add_gate_certainty(struct dj_document *document,
     add_rows(document, rows, false, false);
 }
 
-/* ---- the chart ---- */
-
 /* Adds a name to the axis of the chart. If the gate has one pair of flow and device, each
  * metric has its name. Otherwise the first metric of each pair has the name of the pair.
  */

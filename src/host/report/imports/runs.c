@@ -55,8 +55,6 @@ void dj_report_imported_runs_json(struct dj_text *out,
     dj_json_close(out, "]}\n");
 }
 
-/* ---- the document ---- */
-
 static const struct dj_import_batch *get_batch(const void *record)
 {
     return record;

@@ -110,8 +110,6 @@ static void add_bar(struct dj_live_screen *screen, const struct dj_terminal_styl
     }
 }
 
-/* ---- the histogram ---- */
-
 static int64_t get_interval(const struct dj_live *live)
 {
     size_t count = dj_live_frame_count(live);
@@ -165,8 +163,6 @@ static void add_histogram(struct dj_live_screen *screen,
     }
 }
 
-/* ---- the stages ---- */
-
 struct stage_figures {
     double p50_ns[DJ_STAGE_COUNT], p95_ns[DJ_STAGE_COUNT];
     uint32_t known; /* Bit n is set if a frame has stage n. */
@@ -217,8 +213,6 @@ static void add_stages(struct dj_live_screen *screen,
         }
     }
 }
-
-/* ---- the last janky frames ---- */
 
 /* Returns the stage of a frame that exceeds its median most, or DJ_STAGE_COUNT if no
  * stage does. */

@@ -87,8 +87,6 @@ void dj_report_live_sort(struct dj_live_row *rows, size_t count, const char *ord
     }
 }
 
-/* ---- the table of a document ---- */
-
 static const struct dj_live_row *get_row(const void *record)
 {
     return record;

@@ -30,8 +30,6 @@ static int64_t whole_ns(const struct dj_plan *plan, const struct dj_plan_range *
     return range->count > 0 ? sum_ns : 0;
 }
 
-/* ---- the document ---- */
-
 static void write_time(struct dj_text *text, int64_t ns)
 {
     int64_t seconds = (ns + 999999999) / 1000000000;
@@ -195,8 +193,6 @@ static void add_traces(struct dj_document *document, const struct dj_trace_plan 
     }
 }
 
-/* ---- tables ---- */
-
 struct flow_row {
     const struct dj_plan *plan;
     size_t index;
@@ -306,8 +302,6 @@ static void add_tables(struct dj_document *document, const struct dj_plan *plan,
     }
 }
 
-/* ---- what is missing ---- */
-
 static void add_obstacle(struct dj_document *document,
                          const struct dj_plan_range_device *device)
 {
@@ -360,8 +354,6 @@ void dj_report_build_dry_run(struct dj_document *document, const struct dj_plan 
     }
     add_gaps(document, range);
 }
-
-/* ---- JSON ---- */
 
 static void add_number(struct dj_text *text, const char *key,
                        const struct dj_plan_range_device *device, enum dj_class_fact fact)

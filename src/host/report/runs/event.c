@@ -102,8 +102,6 @@ void dj_report_run_cell(struct dj_text *text, const struct dj_run_cell *cell, in
     dj_text_finish(&line);
 }
 
-/* ---- JSON ---- */
-
 static void put_run(struct dj_text *text, const struct dj_play_event *event)
 {
     dj_json_add_int(text, "run", event->number);

@@ -42,8 +42,6 @@ void dj_report_run_progress_destroy(struct dj_run_progress *progress)
     free(progress);
 }
 
-/* ---- events ---- */
-
 static void start_run(struct device *device, const struct dj_play_event *event,
                       const struct dj_batch_plan *plan, int64_t now_ns)
 {
@@ -88,8 +86,6 @@ void dj_report_run_progress_add(struct dj_run_progress *progress,
         device->ended = true;
     }
 }
-
-/* ---- the lines of the devices ---- */
 
 /* Returns the time until the device has made all its runs, or −1 if it is unknown. */
 static int64_t compute_left_ns(const struct device *device, int64_t now_ns)
@@ -149,8 +145,6 @@ size_t dj_report_run_progress_write(struct dj_run_progress *progress, int64_t no
     }
     return shown + has_sum;
 }
-
-/* ---- the line of an event ---- */
 
 static void append_place(struct dj_text *line, const struct dj_batch_plan *plan,
                          const struct dj_play_event *event)

@@ -10,8 +10,6 @@
 
 enum { COLUMNS_MOST = 8, CAUSES_SHOWN = 4, REPORTED_TOGETHER = 2 };
 
-/* ---- the table of batches ---- */
-
 struct row {
     const struct dj_run_sums *sums;
     const struct dj_run_sum *sum;
@@ -113,8 +111,6 @@ static void add_batches(struct dj_document *document, const struct dj_run_sums *
     }
 }
 
-/* ---- the causes ---- */
-
 /* Returns whether the runs of the cause are in an excluded batch. */
 static bool is_excluded(const struct dj_run_sums *sums, const struct dj_run_cause *cause)
 {
@@ -200,8 +196,6 @@ static void add_causes(struct dj_document *document, const struct dj_run_sums *s
         dj_document_add_note(document, DJ_TONE_WARNING, &words);
     }
 }
-
-/* ---- the verdict and the commands ---- */
 
 static void add_verdict(struct dj_document *document, const struct dj_play_result *result)
 {

@@ -37,8 +37,6 @@ static const struct dj_batch_figure *find_figure(enum dj_metric metric)
     return figure;
 }
 
-/* ---- the runs ---- */
-
 /* Writes the number of a run, and its attempt unless it is the first: "2.3". */
 static void write_run_number(struct dj_text *text, const struct dj_run_row *run)
 {
@@ -127,8 +125,6 @@ static void add_disturbed(struct dj_document *document,
     }
 }
 
-/* ---- conditions ---- */
-
 static int write_condition(void *user, const struct dj_condition_row *row)
 {
     struct dj_text *text = user;
@@ -174,8 +170,6 @@ static int add_conditions(struct dj_document *document, struct dj_store *history
     dj_document_end_details(document);
     return code;
 }
-
-/* ---- the whole ---- */
 
 static void add_field(struct dj_document *document, const char *label, const char *value)
 {

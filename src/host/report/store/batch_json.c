@@ -71,8 +71,6 @@ static void put_metrics(struct dj_text *text, const struct dj_metrics *metrics)
     dj_json_close(text, "}");
 }
 
-/* ---- a run ---- */
-
 static int put_window(void *user, const struct dj_window_row *window)
 {
     struct dj_text *text = user;
@@ -145,8 +143,6 @@ static int put_run(struct dj_store *history, const struct dj_run_row *run,
     dj_json_close(text, "]}");
     return code;
 }
-
-/* ---- the batch ---- */
 
 static void put_device(struct dj_text *text, const struct dj_loaded_batch *loaded)
 {

@@ -68,8 +68,6 @@ void dj_report_write_batch_list_json(struct dj_text *text,
     dj_json_close(text, "]}\n");
 }
 
-/* ---- the document ---- */
-
 static const char *get_project(const struct dj_batch_row *batch)
 {
     return batch->project;

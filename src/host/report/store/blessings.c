@@ -38,8 +38,6 @@ int dj_report_write_blessings_json(struct dj_text *text, struct dj_store *histor
     return code;
 }
 
-/* ---- the document ---- */
-
 static const struct dj_blessing *get_blessing(const void *record)
 {
     return record;

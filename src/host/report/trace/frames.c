@@ -118,8 +118,6 @@ void dj_trace_write_csv_frames(struct dj_table_writer *paper)
     }
 }
 
-/* ---- sums ---- */
-
 struct layer {
     const char *name;
     int32_t pid;

@@ -13,8 +13,6 @@ static const char *get_plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* ---- contents ---- */
-
 static double compute_length_ms(const struct dj_trace *trace)
 {
     return dj_units_ms(dj_checked_subtract_saturated(trace->last_ns, trace->first_ns));
@@ -78,8 +76,6 @@ static void add_clock(struct dj_document *document, const struct dj_trace *trace
     }
     dj_document_add_field(document, "clock", &words);
 }
-
-/* ---- what is missing ---- */
 
 static void add_note(struct dj_document *document, struct dj_text *words)
 {

@@ -12,8 +12,6 @@ void dj_trace_device(char text[DJ_TRACE_DEVICE_BYTES], int64_t device)
              device & ((1 << MINOR_BITS) - 1));
 }
 
-/* ---- JSON ---- */
-
 static void put_times(struct dj_text *text, const struct dj_trace_span *span,
                       const char *start, const char *end)
 {
@@ -177,8 +175,6 @@ void dj_trace_write_json_spans(struct dj_table_writer *paper)
         dj_json_close(text, "]");
     }
 }
-
-/* ---- CSV ---- */
 
 /* The cells of a CSV row. */
 struct row {

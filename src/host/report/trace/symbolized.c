@@ -4,8 +4,6 @@
 #include "memory/memory.h"
 #include "report/trace.h"
 
-/* ---- JSON ---- */
-
 static void add_module_json(struct dj_text *text,
                             const struct dj_symbolized_module *module)
 {
@@ -44,8 +42,6 @@ void dj_report_symbolized_json(struct dj_text *text, const char *output,
     }
     dj_json_close(text, "]}\n");
 }
-
-/* ---- document ---- */
 
 static void get_path(struct dj_cell *cell, const void *record)
 {

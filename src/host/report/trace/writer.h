@@ -36,16 +36,12 @@ void dj_trace_writer_csv_name(struct dj_text *text, const char *name);
 void dj_trace_write_json(struct dj_table_writer *paper);
 void dj_trace_write_csv(struct dj_table_writer *paper);
 
-/* ---- frames ---- */
-
 /* Writes the member `frames` of the JSON. */
 void dj_trace_write_json_frames(struct dj_table_writer *paper);
 /* Writes lines of the CSV. */
 void dj_trace_write_csv_frames(struct dj_table_writer *paper);
 /* Writes a line per layer. Writes nothing if the trace has no frames. */
 void dj_trace_write_frame_sums(struct dj_table_writer *paper);
-
-/* ---- CPUs, interrupts and requests ---- */
 
 /* Writes a member of the JSON for each kind. */
 void dj_trace_write_json_spans(struct dj_table_writer *paper);

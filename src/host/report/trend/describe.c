@@ -321,8 +321,6 @@ void dj_report_describe_trend_note(struct dj_text *text,
     writers[note](text, segment);
 }
 
-/* ---- states ---- */
-
 static const struct {
     const char *name;
     enum dj_tone tone;

@@ -23,8 +23,6 @@ static const char *choose_plural(size_t count)
     return count == 1 ? "" : "s";
 }
 
-/* ---- the verdict ---- */
-
 enum { NAMES_FLOW = 1, NAMES_DEVICE = 2, NAMES_DAY = 4 };
 
 /* Writes the change of a finding: "p95 frame time of scroll on Pixel 7 +12.0 % since 1.25
@@ -126,8 +124,6 @@ static void add_verdict(struct dj_document *document,
     dj_text_finish(&more);
 }
 
-/* ---- the table of findings ---- */
-
 struct finding_row {
     const struct dj_trend_summary *summary;
     const struct dj_trend_finding *finding;
@@ -225,8 +221,6 @@ static void add_findings(struct dj_document *document,
         dj_document_add_row(document, &row);
     }
 }
-
-/* ---- notes ---- */
 
 static void add_change(struct dj_document *document,
                        const struct dj_trend_summary *summary,
@@ -357,8 +351,6 @@ void dj_report_start_trend_document(struct dj_document *document,
     add_gaps(document, summary);
     explain_states(document, summary);
 }
-
-/* ---- the end ---- */
 
 static void add_command(struct dj_document *document, struct dj_text *command,
                         const struct dj_trend_commands *commands, const char *purpose)

@@ -5,8 +5,6 @@
 #include "memory/memory.h"
 #include "output/file.h"
 
-/* ---- kinds of output ---- */
-
 static const struct dj_document_format *get_format(const struct dj_trend_pages *pages)
 {
     return pages->path != NULL ? dj_document_find_format(pages->path) : NULL;
@@ -29,8 +27,6 @@ static bool has_sections(const struct dj_trend_pages *pages)
 {
     return pages->path != NULL || pages->with_details;
 }
-
-/* ---- parts ---- */
 
 static void write_document(const struct dj_trend_pages *pages, struct dj_text *text,
                            const struct dj_document *document)
@@ -127,8 +123,6 @@ int dj_report_trend_pages_add(void *user, const struct dj_trend *part)
     }
     return code;
 }
-
-/* ---- the file ---- */
 
 /* Returns 0 or errno. */
 static int write_all(void *user, int to)

@@ -6,8 +6,6 @@
 #include "report/trend.h"
 #include "stats/exponential.h"
 
-/* ---- the table of versions ---- */
-
 struct version_row {
     const struct dj_trend_segment *segment;
     struct dj_trend_row row;
@@ -102,8 +100,6 @@ static void add_versions(struct dj_document *document,
     }
     dj_document_end_details(document);
 }
-
-/* ---- the section ---- */
 
 /* Adds the note on a change. It ends with the command or the link with which the user can
  * compare the batches before and after the change, if both are known. */
@@ -205,8 +201,6 @@ void dj_report_add_trend_segment(struct dj_document *document,
         add_versions(document, segment, section);
     }
 }
-
-/* ---- frame times by version ---- */
 
 static const double DEADLINE_MS = 1000.0 / 60;
 

@@ -30,8 +30,6 @@ void dj_report_finish_trend_summary(struct dj_trend_summary *summary)
     *summary = (struct dj_trend_summary){.finding_count = 0};
 }
 
-/* ---- finding the change that matters most ---- */
-
 static double compute_size(const struct dj_trend_change *change)
 {
     double size = fabs(log(change->ratio));
@@ -63,8 +61,6 @@ static bool is_before(const struct dj_trend_finding *a, const struct dj_trend_fi
            : a->size != b->size ? a->size > b->size
                                 : a->number < b->number;
 }
-
-/* ---- the texts of a finding ---- */
 
 static void set_text(struct dj_trend_finding *finding, enum dj_trend_finding_text which,
                      const char *name)
@@ -159,8 +155,6 @@ static void set_texts(struct dj_trend_finding *finding,
     }
     dj_text_finish(&text);
 }
-
-/* ---- adding ---- */
 
 static void count_segment(struct dj_trend_summary *summary,
                           const struct dj_trend_segment *segment,

@@ -38,7 +38,7 @@ struct dj_trend_finding {
     char *notes[DJ_TREND_NOTES];
 };
 
-/* Initialise it with zeros. It needs the same memory for a trend of any size. */
+/* Zero the struct before use. It needs the same memory for a trend of any size. */
 struct dj_trend_summary {
     struct dj_trend_finding findings[DJ_TREND_FINDINGS_MAX]; /* Most important first. */
     size_t finding_count;

@@ -14,7 +14,8 @@ static const char FOLDED[] = ".folded", SPEEDSCOPE[] = ".speedscope.json";
 struct side {
     const struct dj_calls_tree *calls;
     const char *name; /* "janky" or "smooth". */
-    double *own_ns;   /* For each node, the mean time per frame without callees. Owned. */
+    /* For each node, the mean time per frame without callees. Owned by this struct. */
+    double *own_ns;
     size_t count;
 };
 
@@ -44,8 +45,6 @@ static size_t list_functions(const struct side *side, size_t node,
     }
     return count;
 }
-
-/* ---- folded stacks ---- */
 
 /* Appends a name without the characters that separate names, values and lines. */
 static void append_folded_name(struct dj_text *text, const char *name)
@@ -87,8 +86,6 @@ static int export_folded(const char *path, const struct dj_triage_result *result
     dj_text_finish(&text);
     return code;
 }
-
-/* ---- speedscope ---- */
 
 static void write_frames(struct dj_text *text, const struct dj_calls_tree *calls)
 {

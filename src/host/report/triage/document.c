@@ -22,8 +22,6 @@ enum {
     NAME_SHOWN = 28
 };
 
-/* ---- the verdict ---- */
-
 static void describe_main_cause(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     struct dj_text name = {0};
@@ -56,8 +54,6 @@ static void add_verdict(struct dj_document *document,
                             &words);
 }
 
-/* ---- how frames were found ---- */
-
 static void add_basis(struct dj_document *document, const struct dj_triage_result *result)
 {
     struct dj_text words = {0};
@@ -77,8 +73,6 @@ static void add_basis(struct dj_document *document, const struct dj_triage_resul
         dj_document_add_field(document, "deadline", &words);
     }
 }
-
-/* ---- causes ---- */
 
 struct cause_row {
     const struct dj_triage_cause *cause;
@@ -184,8 +178,6 @@ static void add_causes(struct dj_document *document,
     dj_report_add_functions(document, result);
     dj_report_add_waits(document, result);
 }
-
-/* ---- details ---- */
 
 /* Appends the name of the frame with its length. Also appends its start if another frame
  * has the same name. */

@@ -11,8 +11,6 @@
 enum { ROWS_MOST = 48 };
 static const double PART_LEAST = 0.002;
 
-/* ---- differences ---- */
-
 /* How the time of a node in janky frames differs from smooth frames. */
 enum difference { MOSTLY_EXTRA, PARTLY_EXTRA, UNCHANGED, LESS, DIFFERENCES };
 
@@ -30,9 +28,11 @@ static const struct {
 struct graph {
     const struct dj_calls_tree *calls;
     const double *janky_ns, *smooth_ns;
-    /* Nodes, sorted by caller, then by their time in janky frames. Owned. */
+    /* Nodes, sorted by caller, then by their time in janky frames. Owned by this
+     * struct. */
     uint32_t *order;
-    size_t *first; /* For each node: index of its first callee in `order`. Owned. */
+    /* For each node: index of its first callee in `order`. Owned by this struct. */
+    size_t *first;
     size_t count;
     struct dj_chart *chart;
     enum difference shown; /* The spans that are being added. */
@@ -145,8 +145,6 @@ void dj_report_add_flame_graph(struct dj_document *document,
     free(graph.order);
     free(graph.first);
 }
-
-/* ---- stacks over time ---- */
 
 /* The spans of a frame that have begun. */
 struct timeline {

@@ -42,8 +42,6 @@ static size_t list_callers(const struct dj_calls_tree *calls, uint32_t node,
     return count;
 }
 
-/* ---- sentences ---- */
-
 void dj_report_describe_file(struct dj_text *text, const char *path)
 {
     dj_text_append_name(text, " (", get_file_name(path), ")");
@@ -101,8 +99,6 @@ void dj_report_describe_functions(struct dj_text *text,
         describe_found(text, result->calls, functions);
     }
 }
-
-/* ---- the table ---- */
 
 struct function_row {
     const struct dj_triage_function *function;
@@ -234,8 +230,6 @@ void dj_report_add_function_details(struct dj_document *document,
         dj_document_add_paragraph(document, &words);
     }
 }
-
-/* ---- JSON ---- */
 
 void dj_report_write_call_path(struct dj_text *text, const char *key,
                                const struct dj_calls_tree *calls, uint32_t node,

@@ -20,8 +20,6 @@ get_longest_evidence(const struct dj_triage_cause *cause)
     return cause->evidence_count > 0 ? &cause->evidence[0] : NULL;
 }
 
-/* ---- how the thread lost its time ---- */
-
 static void describe_own_work(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     dj_text_format(text, "`%s` ran long on thread %s", cause->name, cause->thread);
@@ -163,8 +161,6 @@ static void (*const describers[DJ_CAUSE_KINDS])(struct dj_text *,
     [DJ_CAUSE_DISPLAY] = describe_display,
 };
 
-/* ---- what the holder did meanwhile ---- */
-
 /* Appends ", waited 11.6 ms for a CPU" unless the time is 0. */
 static void add_time(struct dj_text *text, const char *before, int64_t ns,
                      const char *after)
@@ -193,8 +189,6 @@ static void describe_holder(struct dj_text *text, const struct dj_triage_cause *
     }
     dj_text_add(text, ".");
 }
-
-/* ---- what fixing the cause saves ---- */
 
 static void describe_saving(struct dj_text *text, const struct dj_triage_result *result,
                             const struct dj_triage_cause *cause)

@@ -16,8 +16,6 @@ static const char *get_call_name(const struct dj_calls_tree *calls,
                : calls->functions[calls->nodes[waiter->call].function].name;
 }
 
-/* ---- sentences ---- */
-
 static void describe_waiter(struct dj_text *text, const struct dj_calls_tree *calls,
                             const struct dj_triage_waiter *waiter)
 {
@@ -53,8 +51,6 @@ void dj_report_describe_waits(struct dj_text *text, const struct dj_triage_resul
                        100 * (double)waiters->known_ns / (double)waiters->ns);
     }
 }
-
-/* ---- the table ---- */
 
 struct waiter_row {
     const struct dj_triage_waiter *waiter;
@@ -128,8 +124,6 @@ void dj_report_add_waits(struct dj_document *document,
         dj_document_add_paragraph(document, &words);
     }
 }
-
-/* ---- JSON ---- */
 
 static void write_waiter(struct dj_text *text, const struct dj_calls_tree *calls,
                          const struct dj_triage_waiter *waiter)

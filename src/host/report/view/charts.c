@@ -183,8 +183,6 @@ void dj_view_add_hwui_histogram(struct dj_document *document, const struct dj_vi
     }
 }
 
-/* ---- stacks ---- */
-
 /* The parts of a chart of stacks. */
 struct parts {
     const char *title, *noun;
@@ -341,8 +339,6 @@ void dj_view_add_profile_chart(struct dj_document *document, const struct dj_vie
         .get_ms = get_profile_ms};
     add_stacks(document, view, &parts, is_picture);
 }
-
-/* ---- the worst frames ---- */
 
 /* Frames, each with the reason for which it is shown. */
 struct worst {

@@ -13,8 +13,6 @@
  * the details. */
 enum { ADVICE_MAX = 3 };
 
-/* ---- figures ---- */
-
 static bool is_zero(const struct dj_figure *figure)
 {
     bool zero = false;
@@ -104,8 +102,6 @@ static void add_other_figures(struct dj_document *document,
     explain_input_latency(document, figures);
 }
 
-/* ---- stages ---- */
-
 static const struct dj_spread *get_spread(const void *record)
 {
     return record;
@@ -174,8 +170,6 @@ static void add_stages(struct dj_document *document, const struct dj_view *view)
         }
     }
 }
-
-/* ---- findings ---- */
 
 /* Lists the rules without a finding. With `measured`, lists the rules that found nothing.
  * Otherwise lists the rules that the rows cannot measure, because an unknown result is
@@ -291,8 +285,6 @@ static void add_measurements(struct dj_document *document, const struct dj_view 
     }
 }
 
-/* ---- the longest frames ---- */
-
 struct frame_row {
     const struct dj_view *view;
     const struct dj_view_frame *frame;
@@ -361,8 +353,6 @@ static void add_longest(struct dj_document *document, const struct dj_view *view
                             &(struct frame_row){view, &view->frames[longest[i]]});
     }
 }
-
-/* ---- the view ---- */
 
 static void add_stage_chart(struct dj_document *document, const struct dj_view *view)
 {

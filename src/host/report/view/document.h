@@ -19,8 +19,9 @@ void dj_view_add_notes(struct dj_document *document, const struct dj_view *view)
  * the charts. */
 void dj_view_add_picture(struct dj_document *document, const struct dj_view *view);
 
-/* ---- charts (charts.c); each adds nothing if the view lacks its data. For a picture,
- * few long frames do not flatten all others: their bars are cut or share a bar. ---- */
+/* The next functions add charts. A function adds nothing if the view lacks the data of
+ * its chart. For a picture, the bars of a few long frames are cut off or share one bar,
+ * so that these frames do not flatten all others. */
 
 /* The first function adds the histogram of the rows, in parts of the frame interval. The
  * second one adds the histogram of all frames that hwui counted, in hwui's buckets, if

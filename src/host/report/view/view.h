@@ -62,11 +62,11 @@ struct dj_view {
     uint32_t stages_known; /* Bit n: stage n is known in at least one frame. */
 };
 
-/* Zero it before use. */
+/* Zero the struct before use. */
 struct dj_views {
     struct dj_view *view;
     size_t count;
-    /* Dumps that were built from graphicsstats and log lines. Owned. */
+    /* Dumps that were built from graphicsstats and log lines. Owned by this struct. */
     struct dj_parsed **extra;
     size_t extra_count;
 };

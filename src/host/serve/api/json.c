@@ -1,4 +1,5 @@
-/* The JSON interface. Each answer has the schema of the command that prints the same. */
+/* Answers of the JSON interface. Each has the schema of the command that prints the same
+ * data. */
 #include "compare/compare.h"
 #include "live/live.h"
 #include "memory/memory.h"
@@ -88,7 +89,7 @@ int dj_serve_send_comparison(struct dj_call *call, struct dj_error *err)
     return code;
 }
 
-/* The JSON of a trend is written part by part. */
+/* State of writing the JSON of a trend, one segment after the other. */
 struct trend_writer {
     struct dj_text parts;
     size_t segments;

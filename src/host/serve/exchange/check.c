@@ -31,9 +31,7 @@ void dj_exchange_refuse_busy(struct dj_exchange *exchange)
     exchange->reply.retry_after_s = 5;
 }
 
-/* ---- access ---- */
-
-/* Appends the target without its token. */
+/* Appends the target of the request without the parameter that contains the token. */
 static void append_without_token(struct dj_text *text, const struct dj_request *request)
 {
     dj_text_add(text, request->segment_count == 0 ? "/" : "");
@@ -53,7 +51,7 @@ static void append_without_token(struct dj_text *text, const struct dj_request *
     }
 }
 
-/* Answers a request for the printed address. */
+/* Answers a request for the printed address, which contains the login token. */
 static void answer_login(struct dj_exchange *exchange, const char *token)
 {
     static const char *const problems[] = {
@@ -117,7 +115,8 @@ static bool check_ingest(struct dj_exchange *exchange)
     return false;
 }
 
-/* Returns whether the request may be answered. Otherwise fills the reply. */
+/* Returns whether the client may send this request. If not, fills the reply with an
+ * error. */
 static bool check_access(struct dj_exchange *exchange)
 {
     struct dj_access *access = exchange->server->access;
@@ -153,9 +152,8 @@ static bool check_access(struct dj_exchange *exchange)
     return true;
 }
 
-/* ---- the whole request ---- */
-
-/* Returns whether the connection is one too many (count_connection() in start.c). */
+/* Returns whether the connection exceeds the maximum (see count_connection() in
+ * start.c). */
 static bool is_too_many(const struct dj_exchange *exchange)
 {
     const union MHD_ConnectionInfo *info = dj_microhttpd->MHD_get_connection_info(
@@ -163,7 +161,7 @@ static bool is_too_many(const struct dj_exchange *exchange)
     return info != NULL && info->socket_context != NULL;
 }
 
-/* Checks that the body was kept. Returns false after filling the reply. */
+/* Checks that the whole body was stored. If not, fills the reply and returns false. */
 static bool check_body(struct dj_exchange *exchange)
 {
     if (exchange->is_body_too_long) {
@@ -177,7 +175,8 @@ static bool check_body(struct dj_exchange *exchange)
     return !exchange->is_body_dropped;
 }
 
-/* Reads the target and the form. Returns false after filling the reply. */
+/* Checks the target and the fields of a form. If they are invalid, fills the reply and
+ * returns false. */
 static bool check_request(struct dj_exchange *exchange)
 {
     struct dj_error err = exchange->target_error;

@@ -8,7 +8,7 @@
 #include "serve/watch.h"
 #include "store/sha256.h"
 
-/* A new viewer of an app starts with the events of about the last 10 s. */
+/* Number of past events that a new viewer of an app gets. They cover about 10 s. */
 enum { BACKLOG = 220 };
 
 static void add_header(struct MHD_Response *response, const char *name, const char *value)
@@ -37,7 +37,7 @@ static void add_optional(struct MHD_Response *response, const char *name,
     }
 }
 
-/* The fingerprint of the data: the hash of the answer. */
+/* Writes the ETag, which is a hash of the body. */
 static void write_etag(const struct dj_text *body, char etag[DJ_SHA256_HEX_BYTES + 2])
 {
     char hex[DJ_SHA256_HEX_BYTES];
@@ -89,7 +89,8 @@ enum MHD_Result dj_exchange_send_reply(struct dj_exchange *exchange)
     return result;
 }
 
-/* Returns the channel of a stream with a reference, or NULL after filling the reply. */
+/* Returns the channel of a stream, with a reference that the caller owns. If there is
+ * none, fills the reply and returns NULL. */
 static struct dj_channel *find_channel(struct dj_exchange *exchange)
 {
     const struct dj_request *request = &exchange->request;

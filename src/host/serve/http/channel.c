@@ -11,26 +11,29 @@
 
 enum { STREAM_BLOCK = 16384 };
 
-/* A browser that receives the events. */
+/* A browser that receives the events of a channel. */
 struct listener {
     struct dj_channel *channel;
     struct MHD_Connection *connection;
-    int64_t next;        /* The id of the event to send next. */
-    struct dj_text text; /* The event that is being sent, */
-    size_t sent;         /* and the number of its bytes that were sent. */
+    int64_t next;        /* Id of the next event to send to this browser. */
+    struct dj_text text; /* Text of the event that is being sent. */
+    size_t sent;         /* Number of bytes of `text` that were already sent. */
     bool is_suspended;
-    bool is_ended; /* The stream ends before its next event. */
+    bool is_ended; /* True if the stream ends before its next event. */
     struct listener *following;
 };
 
 struct dj_channel {
     pthread_mutex_t lock;
-    struct dj_text events[DJ_CHANNEL_EVENTS]; /* Event n is at n % DJ_CHANNEL_EVENTS. */
+    /* Ring of the newest events. Event n is in element n % DJ_CHANNEL_EVENTS. */
+    struct dj_text events[DJ_CHANNEL_EVENTS];
     int64_t
-        first; /* The id of the first event. It is greater than in earlier channels. */
-    int64_t count; /* The id of the next event. */
+        /* Id of the first event. It is greater than all ids of earlier channels. */
+        first;
+    int64_t count; /* Id of the next event. */
     bool is_closed;
-    unsigned references; /* Of the owner, and one for each listener. */
+    /* Number of references: one of the owner, and one for each listener. */
+    unsigned references;
     struct listener *listeners;
 };
 
@@ -156,7 +159,7 @@ static int64_t find_oldest(const struct dj_channel *channel)
     return oldest > channel->first ? oldest : channel->first;
 }
 
-/* Copies the next event into the listener's text. Returns false if there is none. */
+/* Copies the next event into listener->text. Returns false if there is no new event. */
 static bool fetch_event(struct listener *listener)
 {
     struct dj_channel *channel = listener->channel;
@@ -180,7 +183,8 @@ static bool fetch_event(struct listener *listener)
     return listener->text.length > 0;
 }
 
-/* Passes bytes to libmicrohttpd. Suspends the connection if there is no event. */
+/* Passes the bytes of the next event to libmicrohttpd. Suspends the connection if there
+ * is no event. */
 static ssize_t read_stream(void *user, uint64_t position, char *buffer, size_t size)
 {
     struct listener *listener = user;
@@ -236,7 +240,7 @@ struct MHD_Response *dj_serve_create_stream(struct dj_channel *channel,
     struct MHD_Response *response = NULL;
     listener->channel = channel;
     listener->connection = connection;
-    /* The browser connects again 1 s after a lost connection. */
+    /* Tells the browser to connect again 1 s after the connection was lost. */
     dj_text_add(&listener->text, "retry: 1000\n\n");
     pthread_mutex_lock(&channel->lock);
     int64_t start = channel->count - backlog;

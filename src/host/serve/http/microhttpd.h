@@ -1,5 +1,5 @@
-/* The functions of libmicrohttpd that dejank calls. The library is loaded when a server
- * starts. */
+/* Declares the functions of libmicrohttpd that dejank calls. The library is loaded when a
+ * server starts. */
 #ifndef DEJANK_SERVE_HTTP_MICROHTTPD_H
 #define DEJANK_SERVE_HTTP_MICROHTTPD_H
 

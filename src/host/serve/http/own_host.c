@@ -20,7 +20,8 @@ static bool is_loopback_name(const char *host)
            strcmp(host, "::1") == 0;
 }
 
-/* Divides HOST:PORT or [HOST]:PORT. Returns false if it is malformed. */
+/* Splits HOST:PORT or [HOST]:PORT into host and port. Returns false if the text is
+ * malformed. */
 static bool divide_host(const char *header, char host[256], unsigned *port)
 {
     struct dj_str text = dj_str_of(header);

@@ -1,4 +1,4 @@
-/* Which names of a host a request may use. */
+/* Checks the Host header of requests. */
 #ifndef DEJANK_SERVE_HTTP_OWN_HOST_H
 #define DEJANK_SERVE_HTTP_OWN_HOST_H
 
@@ -6,8 +6,9 @@
 
 #include "serve/state.h"
 
-/* Returns whether the Host header names this server. NULL is no name. A web page of
- * another origin that lets its name point to this address (DNS rebinding) is refused. */
+/* Returns whether the Host header names this server. Returns false if `header` is NULL.
+ * This check refuses a web page of another origin that lets its name point to this server
+ * (DNS rebinding). */
 bool dj_serve_is_own_host(const struct dj_server *server, const char *header);
 
 #endif

@@ -15,7 +15,8 @@ static int decode_digit(char digit)
                                           : -1;
 }
 
-/* Decodes %XX, and '+' as a space if `plus_is_space`. Returns false for a wrong code. */
+/* Decodes %XX, and also '+' to a space if plus_is_space is true. Returns false if a code
+ * is invalid. */
 static bool decode(struct dj_str encoded, bool plus_is_space, struct dj_text *decoded)
 {
     for (size_t i = 0; i < encoded.length; i++) {
@@ -49,7 +50,7 @@ static bool is_valid(const char *text, size_t length)
     return true;
 }
 
-/* Decodes a segment or a part of a parameter. */
+/* Decodes a segment of the path, or the name or value of a parameter. */
 static int read_text(struct dj_request *request, struct dj_str encoded,
                      bool plus_is_space, const char **text, struct dj_error *err)
 {
@@ -68,7 +69,8 @@ static int read_text(struct dj_request *request, struct dj_str encoded,
     return code;
 }
 
-/* Removes the text before `separator` from *rest, and the separator. */
+/* Returns the text of *rest before the first `separator`, and removes this text and the
+ * separator from *rest. */
 static struct dj_str split(struct dj_str *rest, char separator)
 {
     const char *end = rest->length > 0 ? memchr(rest->at, separator, rest->length) : NULL;

@@ -19,9 +19,10 @@ struct dj_web_parameter {
     const char *name, *value;
 };
 
-/* Initialise it with zeros. */
+/* A parsed request. Zero the struct before use. */
 struct dj_request {
-    /* "/batches/3f9a" has the segments "batches" and "3f9a", "/" has none. */
+    /* Segments of the path. "/batches/3f9a" has the segments "batches" and "3f9a". "/"
+     * has no segment. */
     const char *segments[DJ_SEGMENTS_MAX];
     size_t segment_count;
     struct dj_web_parameter parameters[DJ_PARAMETERS_MAX];
@@ -29,10 +30,10 @@ struct dj_request {
     struct dj_strings strings; /* Owns the decoded texts. */
 };
 
-/* Parses a target such as "/compare/A..B?metric=p95". Each segment and parameter is
- * percent-decoded. Returns DJ_E_INVALID for a target that is no path, is not UTF-8,
- * contains a control character or a wrong percent code, and DJ_E_LIMIT beyond the
- * maxima. Call dj_serve_finish_request() in every case. */
+/* Parses a target such as "/compare/A..B?metric=p95". Percent-decodes each segment and
+ * parameter. Returns DJ_E_INVALID if the target is not a path, is not UTF-8, or contains
+ * a control character or an invalid percent code. Returns DJ_E_LIMIT if it has too many
+ * segments or parameters. Call dj_serve_finish_request() even after an error. */
 int dj_serve_parse_target(const char *target, struct dj_request *request,
                           struct dj_error *err);
 
@@ -46,8 +47,9 @@ void dj_serve_finish_request(struct dj_request *request);
  * it is empty. */
 const char *dj_serve_get_parameter(const struct dj_request *request, const char *name);
 
-/* Stores a parameter that is a whole number, or `otherwise` if it is missing. Returns
- * DJ_E_INVALID unless it is at least `least` and at most `most`. */
+/* Sets *number to the value of a parameter, or to `otherwise` if the parameter is
+ * missing. Returns DJ_E_INVALID if the value is not a whole number from `least` to
+ * `most`. */
 int dj_serve_get_number(const struct dj_request *request, const char *name,
                         int64_t otherwise, int64_t least, int64_t most, int64_t *value,
                         struct dj_error *err);

@@ -19,8 +19,8 @@ struct dj_workers {
     size_t count;
 };
 
-/* Waits for a job. Returns NULL when the worker must end. Sets *is_late if the workers
- * are stopping. */
+/* Waits for a job. Returns NULL if the worker must end. Sets *is_late to true if the
+ * workers are being stopped. */
 static struct dj_job *get_job(struct dj_workers *workers, bool *is_late)
 {
     pthread_mutex_lock(&workers->lock);
@@ -44,8 +44,9 @@ static void *work(void *user)
     struct dj_job *job;
     bool is_late;
     while ((job = get_job(workers, &is_late)) != NULL) {
-        /* Opening takes less than a millisecond, and after it the worker sees the store
-         * as it is now: created, migrated, or on a server that has returned. */
+        /* The store is opened for each job. This takes less than a millisecond, and the
+         * worker then sees the current store, even if it was created or migrated
+         * meanwhile. */
         struct dj_store *store = NULL;
         struct dj_error err = {0};
         if (is_late) {

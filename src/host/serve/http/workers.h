@@ -6,36 +6,40 @@
 #include "base/error.h"
 #include "store/store.h"
 
-/* The threads that answer a request, by what they wait for. */
+/* Groups of threads, by what their requests wait for. */
 enum dj_worker_kind {
     DJ_THREADS_STORE,
-    DJ_THREADS_DEVICES, /* Devices take seconds to answer. */
-    DJ_THREADS_FLEET,   /* The shards of a fleet may take seconds, too. */
-    DJ_THREADS_SPOOL,   /* The disk. */
+    DJ_THREADS_DEVICES, /* For requests to devices, which take seconds to answer. */
+    /* For requests to the shards of a fleet, which may take seconds. */
+    DJ_THREADS_FLEET,
+    DJ_THREADS_SPOOL, /* For writing sessions to the disk. */
     DJ_THREADS_COUNT
 };
 
 struct dj_workers;
 
-/* A piece of work. The caller owns it, and keeps it until `run` has returned. */
+/* A piece of work. The caller owns the struct, which must exist until `run` has
+ * returned. */
 struct dj_job {
-    /* Called by a worker. `store` is NULL if the store does not exist or cannot be
-     * opened; `err` then has the reason, or code 0 if there is no store yet. */
+    /* Function that a worker calls. `store` is NULL if the store does not exist or cannot
+     * be opened. If it cannot be opened, `err` has the reason. If it does not exist, the
+     * code of `err` is 0. */
     void (*run)(struct dj_job *job, struct dj_store *store, const struct dj_error *err);
-    bool needs_no_store; /* `store` is NULL and `err` has code 0. */
-    struct dj_job *next; /* Only for dj_workers. */
+    /* True if `run` needs no store. `store` is then NULL and the code of `err` is 0. */
+    bool needs_no_store;
+    struct dj_job *next; /* Next job of the queue. Used only by the workers. */
 };
 
 struct dj_workers *dj_serve_start_workers(const char *store, size_t count);
 
-/* Adds the job to the end of the queue. Returns false if the workers are stopping or if
- * the queue is full. */
+/* Appends the job to the queue. Returns false if the workers are being stopped or if the
+ * queue is full. */
 bool dj_serve_add_job(struct dj_workers *workers, struct dj_job *job);
 
-/* Waits for the running jobs and ends the workers. The jobs of the queue run with the
- * error DJ_E_INTERRUPTED. Later jobs are not accepted. NULL is allowed in both
- * functions. */
+/* Waits for the running jobs and ends the workers. Calls the waiting jobs with the error
+ * DJ_E_INTERRUPTED. No further jobs are accepted. NULL is allowed. */
 void dj_serve_stop_workers(struct dj_workers *workers);
-void dj_serve_free_workers(struct dj_workers *workers); /* After they have stopped. */
+/* Frees the workers. Call dj_serve_stop_workers() before. NULL is allowed. */
+void dj_serve_free_workers(struct dj_workers *workers);
 
 #endif

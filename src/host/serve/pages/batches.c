@@ -1,4 +1,4 @@
-/* The list of batches, a batch, a run, and its evidence. */
+/* Pages: the list of batches, and one batch with its runs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,6 @@
 #include "store/run_evidence.h"
 
 enum { BATCHES_PER_PAGE = 50 };
-
-/* ---- the list ---- */
 
 static int add_filter(struct dj_document *document, struct dj_call *call,
                       const struct dj_batch_filter *filter, struct dj_error *err)
@@ -81,8 +79,6 @@ int dj_serve_show_batches(struct dj_call *call, struct dj_error *err)
     dj_report_finish_batch_list(&list);
     return code;
 }
-
-/* ---- a batch ---- */
 
 static void get_number(struct dj_cell *cell, const void *record)
 {

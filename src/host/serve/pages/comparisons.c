@@ -1,4 +1,4 @@
-/* The comparison of builds or batches, and the page on which they are chosen. */
+/* Pages: the comparison of builds or batches, and the form that chooses them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@
 
 enum { CHOICES = 100, B_MAX = 8, LINKS_MAX = 20 };
 
-/* Appends the newest batches: "com.example, scroll, 1.8, Pixel 7, 2026-01-31 12:00". */
+/* Appends one choice for each of the newest batches, such as "com.example, scroll, 1.8,
+ * Pixel 7, 2026-01-31 12:00". */
 static void append_choices(struct dj_text *text, const struct dj_batch_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -49,7 +50,7 @@ static int add_project_filter(struct dj_call *call, struct dj_document *document
     return code;
 }
 
-/* Sends the browser to the page of the comparison with each B. */
+/* Redirects the browser to the comparison of A with the chosen B. */
 static void send_on(struct dj_call *call, const char *a)
 {
     struct dj_text *location = &call->reply->location;
@@ -67,7 +68,8 @@ static void send_on(struct dj_call *call, const char *a)
     }
 }
 
-/* Adds the form that chooses A and one or more B. `chosen` has a line for each B. */
+/* Adds the form in which the user chooses A and one or more B. `chosen` contains one line
+ * for each B. */
 static void add_choice_form(struct dj_document *document,
                             const struct dj_batch_list *list, const char *a,
                             const char *chosen)
@@ -140,7 +142,8 @@ int dj_serve_choose_sides(struct dj_call *call, struct dj_error *err)
     return code;
 }
 
-/* Appends the build of a side, or the name that the address has for it. */
+/* Appends the name of the build of a side. If the build has no name, appends the text in
+ * the address of the page. */
 static void append_side(struct dj_text *text, const struct dj_side *side)
 {
     const struct dj_batch_row *batch = side->batch_count > 0 ? side->batches : NULL;
@@ -148,7 +151,7 @@ static void append_side(struct dj_text *text, const struct dj_side *side)
     dj_text_append_name(text, "", build != NULL ? build : side->name, "");
 }
 
-/* Sets the title: "1.8 against 1.7, scroll". */
+/* Sets the title of the page, for example "1.8 against 1.7, scroll". */
 static void set_title(struct dj_document *document, const struct dj_compared *compared)
 {
     struct dj_text words = {0};
@@ -190,14 +193,14 @@ static void add_links(struct dj_document *document, const struct dj_compared *co
     dj_document_insert_before_details(document, &links);
 }
 
-/* The page of a comparison while it is built. */
+/* State of building a comparison page. */
 struct page {
     struct dj_call *call;
     struct dj_document document;
-    char *project; /* The project of the last B, or NULL. Owned. */
+    char *project; /* Name of the project of the last B, or NULL. Owned by this struct. */
 };
 
-/* Adds the comparison of A with one B. If there are several B, a section has the title of
+/* Adds the comparison of A with one B. If there are several B, adds a heading for
  * each. */
 static int add_comparison(struct page *page, const char *a, const char *b, bool is_single,
                           struct dj_error *err)
@@ -229,7 +232,7 @@ static int add_comparison(struct page *page, const char *a, const char *b, bool 
     return code;
 }
 
-/* Adds the form with which a user changes what is compared. */
+/* Adds the form in which the user changes the two sides. */
 static int add_other_choice(struct page *page, const char *a, const char *chosen,
                             struct dj_error *err)
 {
@@ -242,7 +245,7 @@ static int add_other_choice(struct page *page, const char *a, const char *chosen
     return code;
 }
 
-/* Compares A with each B of a list that is separated by commas. */
+/* Adds the comparison of A with each B in a comma-separated list. */
 static int add_comparisons(struct page *page, const char *a, const char *list,
                            struct dj_error *err)
 {

@@ -1,4 +1,4 @@
-/* The connected devices, and what prevents measuring with them. */
+/* Page: the connected devices, and the obstacles to measuring with them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

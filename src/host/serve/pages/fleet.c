@@ -1,4 +1,5 @@
-/* The pages of a fleet: its apps or any other grouping of its sessions, and one app. */
+/* Pages of a fleet: a list of its apps or of another grouping of sessions, and one
+ * app. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,9 +12,7 @@
 
 enum { TIMEOUT_S = 30, ROWS_MOST = 1000 };
 
-/* ---- requests ---- */
-
-/* Reads the metrics that decide a comparison, as --metric has them. */
+/* Reads the metrics that decide a comparison, in the form of the option --metric. */
 static void read_metrics(const struct dj_request *from, struct dj_fleet_request *request)
 {
     for (size_t i = 0; i < from->parameter_count; i++) {
@@ -25,8 +24,8 @@ static void read_metrics(const struct dj_request *from, struct dj_fleet_request 
     }
 }
 
-/* Reads the parameters, which have the names and the meaning of the options of `dejank
- * fleet query` and `dejank fleet compare`. */
+/* Reads the request parameters. They have the names and meanings of the options of
+ * `dejank fleet query` and `dejank fleet compare`. */
 static int read_request(const struct dj_call *call, struct dj_fleet_request *request,
                         struct dj_error *err)
 {
@@ -59,16 +58,14 @@ static int read_request(const struct dj_call *call, struct dj_fleet_request *req
                      : code;
 }
 
-/* ---- a shard that does not answer ---- */
-
 static bool is_of_shards(int code)
 {
     return code == DJ_E_GONE || code == DJ_E_PROTOCOL || code == DJ_E_NO_DATA ||
            code == DJ_E_VERSION;
 }
 
-/* Shows what failed and what to do, instead of an answer without a part of the
- * sessions. */
+/* Shows which shards failed and what the user can do. Without this, the answer would lack
+ * a part of the sessions. */
 static int reply_failure(struct dj_call *call, const struct dj_fleet_request *request,
                          int code, struct dj_error *err)
 {
@@ -98,8 +95,6 @@ static int reply_failure(struct dj_call *call, const struct dj_fleet_request *re
     call->reply->status = MHD_HTTP_SERVICE_UNAVAILABLE;
     return dj_serve_reply_page(call, &document, false);
 }
-
-/* ---- the apps ---- */
 
 /* Links the names of apps to their pages. */
 static void link_apps(struct dj_document *document)
@@ -138,7 +133,7 @@ static void add_form(struct dj_document *document, const struct dj_fleet_request
                                                .field_count = COUNT_OF(fields)});
 }
 
-/* Says how many sessions that apps have sent are not in the answer yet. */
+/* Adds a note about the number of received sessions that are not in the answer yet. */
 static void add_waiting(struct dj_document *document, const struct dj_server *server)
 {
     struct dj_fleet_spool files = {0};
@@ -180,8 +175,6 @@ int dj_serve_show_fleet(struct dj_call *call, struct dj_error *err)
     return code;
 }
 
-/* ---- JSON ---- */
-
 static int send_json(struct dj_call *call, const char *command, struct dj_error *err)
 {
     struct dj_fleet_request request;
@@ -205,8 +198,6 @@ int dj_serve_send_fleet_comparison(struct dj_call *call, struct dj_error *err)
 {
     return send_json(call, "compare", err);
 }
-
-/* ---- an app ---- */
 
 static void add_links(struct dj_document *document, const char *app)
 {

@@ -1,4 +1,4 @@
-/* The gate of a build. */
+/* Page: the gate of a build. */
 #include "report/gate.h"
 #include "memory/memory.h"
 #include "serve/gated.h"
@@ -15,8 +15,8 @@ static const struct dj_web_field fields[] = {
                    .kind = DJ_FIELD_ANY},
     [BASELINE] = {.name = "baseline", .label = "baseline (build)", .kind = DJ_FIELD_ANY}};
 
-/* Appends what a user can choose for each field. Baselines are builds, or rules that find
- * one. */
+/* Appends the choices for each field of the form. For the baseline, these are builds, and
+ * rules that find a build. */
 static int append_choices(struct dj_text choices[FIELDS], const struct dj_call *call,
                           struct dj_error *err)
 {

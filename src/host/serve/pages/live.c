@@ -1,4 +1,4 @@
-/* Running apps, and the live view of one. */
+/* Pages: the running apps, and the live view of one app. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "serve/live_views.h"
 #include "serve/pages/page.h"
 
-/* How often a browser loads the list of apps again. */
+/* Interval in seconds at which browsers reload the list of apps. */
 enum { REFRESH_S = 2 };
 
 static void append_view(struct dj_text *text, const char *device, const char *app)
@@ -163,8 +163,6 @@ int dj_serve_send_live(struct dj_call *call, struct dj_error *err)
     dj_live_apps_finish(&apps);
     return code;
 }
-
-/* ---- recording ---- */
 
 enum { NAME_MOST = 200, RECORD_DEFAULT_S = 10, RECORD_MOST_S = 600 };
 

@@ -31,7 +31,8 @@ int dj_serve_need_store(const struct dj_call *call, struct dj_error *err)
                      "create it.");
 }
 
-/* Adds a choice, unless a name is empty or has a character that divides choices. */
+/* Adds a choice. Ignores a name that is empty or contains the character that separates
+ * choices. */
 static int add_choice(void *user, const char *name)
 {
     if (name[0] != '\0' && strpbrk(name, "\t\n") == NULL) {

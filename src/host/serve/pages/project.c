@@ -1,4 +1,4 @@
-/* The trends of a project, and the acceptance of their changes. */
+/* Page: the trends of a project, with the form that accepts a change. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 
 enum { SEGMENTS_PER_PAGE = 24, NEWEST_BATCHES = 20, WHY_MOST = 2000 };
 
-/* Appends the metrics to choose from: those of runs, then those of other tools that the
- * project has. */
+/* Appends the metrics that the user can choose: first the metrics of runs, then the
+ * metrics of other tools that occur in the project. */
 static int append_metrics(struct dj_text *text, const struct dj_call *call,
                           const char *project, struct dj_error *err)
 {
@@ -102,7 +102,7 @@ static int add_filter(struct dj_document *document, const struct dj_call *call,
     return code;
 }
 
-/* Adds the form with which a person accepts the change. */
+/* Adds the form with which a user accepts the change. */
 static void add_acceptance(struct dj_document *document, const struct dj_call *call,
                            const struct dj_trend_change *change)
 {
@@ -137,17 +137,18 @@ static void add_acceptances(struct dj_document *document, const struct dj_call *
     }
 }
 
-/* Builds the page part by part. */
+/* State of building the page, one segment after the other. */
 struct builder {
     struct dj_call *call;
     struct dj_document *document;
     struct dj_trend_summary *summary;
     struct dj_document sections;
     size_t number, first;
-    char history[512]; /* The history of the last section. */
+    char history[512]; /* Name of the history in the last section. */
 };
 
-/* Adds a section. It starts with the name of the history if that is another one. */
+/* Adds a section about a segment. The section starts with the name of its history if this
+ * name differs from the previous one. */
 static void add_segment(struct builder *builder, const struct dj_trend_segment *segment)
 {
     struct dj_text words = {0};
@@ -227,7 +228,7 @@ static int seek_project(void *user, const struct dj_project_row *row)
     return 0;
 }
 
-/* Returns DJ_E_NO_DATA if the store does not have the project. */
+/* Returns DJ_E_NO_DATA if the store does not contain the project. */
 static int check_project(const struct dj_call *call, const char *name,
                          struct dj_error *err)
 {
@@ -273,10 +274,8 @@ int dj_serve_show_project(struct dj_call *call, struct dj_error *err)
     return code;
 }
 
-/* ---- acceptance ---- */
-
-/* Opens the store for writing. Returns DJ_E_UNSUPPORTED if the server does not allow
- * this. */
+/* Opens the store for writing. Returns DJ_E_UNSUPPORTED if the server does not permit
+ * changes. */
 static int open_for_writing(const struct dj_call *call, struct dj_store **store,
                             struct dj_error *err)
 {

@@ -1,4 +1,4 @@
-/* The first page: all projects with their state, and the changes of the last week. */
+/* Start page: all projects with their states, and the changes of the last week. */
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -10,7 +10,8 @@
 #include "store/overview.h"
 
 static const int64_t DAY_MS = INT64_C(24) * 3600 * 1000;
-enum { QUIET_DAYS = 2 }; /* A project without data for so long gets a note. */
+/* Number of days without new data after which a project gets a note. */
+enum { QUIET_DAYS = 2 };
 
 static void get_name(struct dj_cell *cell, const void *record)
 {
@@ -79,7 +80,7 @@ static const struct dj_table_column columns[] = {
     {"batches", NULL, true, get_batches},
 };
 
-/* The columns while the states are not known. */
+/* Columns of the table of projects while the states are not known yet. */
 static const struct dj_table_column name_columns[] = {
     {"project", NULL, false, get_name},
     {"newest data", NULL, false, get_last},
@@ -137,7 +138,7 @@ static void add_help(struct dj_document *document)
                             "import the figures of another tool");
 }
 
-/* Adds the rows of all projects, the most important state first. */
+/* Adds a row for each project, sorted by importance of the state. */
 static void add_projects(struct dj_document *document, const struct dj_project_list *list)
 {
     dj_document_begin_table(document, columns, COUNT_OF(columns));
@@ -162,7 +163,7 @@ static void build(void *user, const struct dj_project_list *list)
     }
 }
 
-/* Adds the projects while their state is not known yet. */
+/* Adds a row with only the name of a project, while states are not known yet. */
 static int add_name(void *user, const struct dj_project_row *row)
 {
     const struct dj_project_state project = {.name = (char *)row->name,

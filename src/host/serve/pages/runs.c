@@ -1,4 +1,4 @@
-/* A run with its frames, and its evidence. */
+/* Pages: a run with its frames, and the stored evidence of the run. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,9 @@
 #include "serve/pages/page.h"
 #include "serve/run_data.h"
 
-/* ---- the frames ---- */
-
 struct dumps {
-    struct dj_parsed **all; /* Each has an address of its own, which views keep. */
+    /* Parsed dumps. Each is allocated separately, because views keep pointers to it. */
+    struct dj_parsed **all;
     size_t count;
 };
 
@@ -54,8 +53,6 @@ static void add_frames(struct dj_document *document, const struct dj_run_data *d
     }
     free(dumps.all);
 }
-
-/* ---- the page ---- */
 
 static void add_head(struct dj_document *document, const struct dj_run_data *data)
 {
@@ -133,8 +130,6 @@ int dj_serve_show_run(struct dj_call *call, struct dj_error *err)
     dj_serve_finish_run(&data);
     return code;
 }
-
-/* ---- evidence ---- */
 
 struct sought {
     int64_t ordinal;

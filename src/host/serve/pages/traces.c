@@ -1,4 +1,4 @@
-/* The triage of a run's trace. */
+/* Page: the triage of a run's trace. */
 #include <inttypes.h>
 
 #include "memory/memory.h"

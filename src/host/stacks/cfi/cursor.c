@@ -62,8 +62,6 @@ const uint8_t *dj_cfi_cursor_skip(struct dj_cfi_cursor *cursor, uint64_t size)
     return from;
 }
 
-/* ---- pointers ---- */
-
 static uint64_t read_8(struct dj_cfi_cursor *cursor)
 {
     return dj_cfi_cursor_read_number(cursor, 8);

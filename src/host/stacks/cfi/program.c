@@ -31,8 +31,6 @@ struct operands {
     uint64_t size;
 };
 
-/* ---- operands ---- */
-
 enum operand {
     NONE,
     NUMBER, /* The number of a register. */
@@ -88,8 +86,6 @@ static void read_operand(struct machine *machine, enum operand kind,
             dj_cfi_cursor_read_number(program, (size_t)1 << (kind - BYTES_1));
     }
 }
-
-/* ---- instructions ---- */
 
 static void set_rule(struct machine *machine, uint64_t number,
                      const struct dj_cfi_rule *rule)

@@ -15,8 +15,6 @@
  * MB. */
 static const uint64_t table_bytes_max = UINT64_C(1) << 30;
 
-/* ---- reading ---- */
-
 /* Descriptor of /proc/self/mem, or −1. Mapped files are read through it. If a file was
  * truncated meanwhile, reading it in this way returns an error instead of raising
  * SIGBUS. */
@@ -141,8 +139,6 @@ const char *dj_stacks_elf_path(const struct dj_stacks_elf *elf)
 {
     return elf->path;
 }
-
-/* ---- opening ---- */
 
 static int finish_opening(struct dj_stacks_elf *file, struct dj_stacks_elf **elf,
                           struct dj_error *err)

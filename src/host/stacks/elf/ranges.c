@@ -103,8 +103,6 @@ void dj_elf_read_frames(struct dj_stacks_elf *elf)
     }
 }
 
-/* ---- search ---- */
-
 static uint64_t read_relative(const struct dj_stacks_elf *elf, size_t row, size_t column)
 {
     int32_t distance;

@@ -29,8 +29,6 @@ static const char *describe(int code)
     }
 }
 
-/* ---- vdso ---- */
-
 static struct dj_stacks_elf *open_memory(const char *path, uint64_t start, uint64_t size)
 {
     struct dj_stacks_elf *elf = NULL;
@@ -70,8 +68,6 @@ static void open_vdso(const struct dj_stacks_maps *maps, struct dj_stacks_module
     }
     module->fault = module->elf == NULL ? "the vdso cannot be read" : NULL;
 }
-
-/* ---- files ---- */
 
 /* Opens the file at `path` if it is the file that was mapped. Returns false otherwise. */
 static bool open_same(struct dj_stacks_module *module, const char *path)

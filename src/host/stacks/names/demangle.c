@@ -75,8 +75,6 @@ static bool parse_source_name(struct parser *parser)
     return true;
 }
 
-/* ---- parts that are skipped ---- */
-
 static bool skip_pack(struct parser *parser);
 
 /* Skips a literal: the letter L, a type, a number and the letter E. */
@@ -212,8 +210,6 @@ static bool skip_type(struct parser *parser)
     parser->last_length = last_length;
     return is_valid;
 }
-
-/* ---- names ---- */
 
 static const struct operator_name {
     char code[3];

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-/* ---- x86-64 ---- */
-
 /* Returns whether the bytes at `at` are an indirect call of one form. `mode` is the value
  * of the two highest bits of the ModRM byte. `has_sib` is whether a SIB byte follows. */
 static bool is_indirect_call(const uint8_t *at, unsigned mode, bool has_sib)
@@ -28,8 +26,6 @@ static bool is_x86_64_call(const uint8_t *before)
            is_indirect_call(end - 6, LONG, false) ||
            is_indirect_call(end - 7, LONG, true);
 }
-
-/* ---- arm64 ---- */
 
 static bool is_arm64_call(const uint8_t *before)
 {

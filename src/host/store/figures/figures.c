@@ -11,8 +11,6 @@
 #include "store/browse.h"
 #include "store/sql/schema.h"
 
-/* ---- writing ---- */
-
 #define PARAMETER(symbol, name, sense, about) "?, "
 
 static int insert_metrics(struct dj_store *store, int64_t window,
@@ -63,8 +61,6 @@ int dj_figures_insert(struct dj_store *store, int64_t window,
     return code;
 }
 
-/* ---- reading ---- */
-
 int dj_store_read_histogram(struct dj_store *store, int64_t window,
                             enum dj_histogram_kind kind, struct dj_histogram *histogram,
                             struct dj_error *err)
@@ -86,8 +82,6 @@ int dj_store_read_histogram(struct dj_store *store, int64_t window,
     }
     return code;
 }
-
-/* ---- recomputing ---- */
 
 static int read_spans(struct dj_store *store, int64_t run,
                       struct dj_figures_source *stored, struct dj_error *err)
@@ -163,8 +157,6 @@ void dj_figures_source_finish(struct dj_figures_source *stored)
     dj_text_finish(&stored->text);
     *stored = (struct dj_figures_source){0};
 }
-
-/* ---- comparing ---- */
 
 /* Compares two values bit by bit. All NaN values are equal. */
 static bool is_same_value(double a, double b)

@@ -9,8 +9,8 @@
 int dj_figures_insert(struct dj_store *store, int64_t window,
                       const struct dj_window_figures *figures, struct dj_error *err);
 
-/* Everything from which the figures of a run are computed, read from the store.
- * Initialise it with zeros. */
+/* Everything from which the figures of a run are computed, read from the store. Zero the
+ * struct before use. */
 struct dj_figures_source {
     struct dj_text text; /* The gfxinfo texts of the run. */
     struct dj_span *spans;

@@ -21,8 +21,6 @@ int dj_store_load_libpq(struct dj_error *err)
     return dj_device_library_load(&dj_libpq_library, err);
 }
 
-/* ---- failures ---- */
-
 /* Errors by SQLSTATE. `state` may have only the first characters, which are the class of
  * the error. */
 static const struct {
@@ -101,8 +99,6 @@ bool dj_postgres_is_lost(const struct dj_store *store)
     const struct dj_postgres *link = store->link;
     return dj_libpq->PQstatus(link->connection) == CONNECTION_BAD;
 }
-
-/* ---- connecting ---- */
 
 /* Connects once. Sets timeouts that detect a broken network, unless the URL or the
  * environment sets them. */

@@ -7,8 +7,6 @@
 #include "memory/memory.h"
 #include "store/postgres/translate.h"
 
-/* ---- statements ---- */
-
 static struct dj_postgres *get_link(const struct dj_store *store)
 {
     return store->link;
@@ -49,8 +47,6 @@ static int prepare_statement(struct dj_store *store, const char *sql,
     }
     return 0;
 }
-
-/* ---- rows ---- */
 
 static void stream_rows(struct dj_statement *statement)
 {
@@ -157,8 +153,6 @@ static int64_t count_changed_rows(struct dj_statement *statement)
                    NULL, 10);
 }
 
-/* ---- without parameters ---- */
-
 static int run_command(struct dj_store *store, const char *sql, const char *doing,
                        struct dj_error *err)
 {
@@ -180,8 +174,6 @@ static int run_script(struct dj_store *store, const char *sql, const char *doing
     dj_text_finish(&text);
     return code;
 }
-
-/* ---- transactions ---- */
 
 static void roll_back(struct dj_store *store)
 {

@@ -5,8 +5,6 @@
 
 #define OURS "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 
-/* ---- versions ---- */
-
 /* Reads the schema version from the table dejank_store, which has one row. A database
  * without this table is not a store, and its tables belong to other programs. Tables of
  * PostgreSQL extensions do not count. */
@@ -43,8 +41,6 @@ int dj_postgres_write_version(struct dj_store *store, struct dj_error *err)
              DJ_SCHEMA_VERSION);
     return store->engine->run_script(store, sql, "write to it", err);
 }
-
-/* ---- tables ---- */
 
 /* Selects all parts of the tables in the schema: columns with their types, indexes,
  * triggers and rules. */
@@ -103,8 +99,6 @@ int dj_postgres_compare_schema(struct dj_store *store, struct dj_store *model,
     }
     return code;
 }
-
-/* ---- references ---- */
 
 /* Selects one query per foreign key. The query counts the rows that refer to a missing
  * row. The server normally prevents such rows, but its check of foreign keys can be

@@ -27,8 +27,6 @@ static const struct {
              {KIND_INT32, DJ_SQL_INT},    {KIND_TEXT, DJ_SQL_TEXT},
              {KIND_DOUBLE, DJ_SQL_DOUBLE}};
 
-/* ---- parameters ---- */
-
 static const Oid kinds[] = {[DJ_SQL_NULL] = 0,
                             [DJ_SQL_INT] = KIND_INT64,
                             [DJ_SQL_DOUBLE] = KIND_DOUBLE,
@@ -96,8 +94,6 @@ int dj_postgres_bind(struct dj_statement *statement, int index,
     }
     return 0;
 }
-
-/* ---- columns ---- */
 
 /* Returns the kind of a column's type, or DJ_SQL_NULL if dejank's statements do not use
  * the type. */

@@ -8,8 +8,6 @@
 #include "memory/memory.h"
 #include "store/sql/engine.h"
 
-/* ---- parameters ---- */
-
 static struct dj_sql_value read_argument(char letter, va_list *arguments)
 {
     struct dj_sql_value value = {.meant = DJ_SQL_INT};
@@ -85,8 +83,6 @@ static int prepare_and_bind(struct dj_store *store, struct dj_statement **statem
     return code;
 }
 
-/* ---- query plans ---- */
-
 /* Appends a query plan. Both databases describe each step in the last column. SQLite has
  * the parent step in an earlier column. PostgreSQL indents the text. */
 static int append_steps(struct dj_statement *row, struct dj_text *plans,
@@ -122,8 +118,6 @@ static int explain_statement(struct dj_store *store, struct dj_error *err,
     dj_text_finish(&explain_sql);
     return code;
 }
-
-/* ---- statements ---- */
 
 static int prepare_statement(struct dj_store *store, struct dj_statement **statement,
                              struct dj_error *err, const char *sql, const char *kinds,
@@ -242,8 +236,6 @@ void dj_sql_narrow(struct dj_text *sql, bool is_wanted, const char *condition)
     }
 }
 
-/* ---- columns ---- */
-
 static struct dj_sql_value read_column(struct dj_statement *row, int index)
 {
     struct dj_sql_value value = {0};
@@ -283,8 +275,6 @@ const void *dj_sql_bytes(struct dj_statement *row, int index, size_t *size)
     *size = value.size;
     return value.bytes;
 }
-
-/* ---- transactions ---- */
 
 int dj_sql_begin(struct dj_store *store, bool to_write, struct dj_error *err)
 {

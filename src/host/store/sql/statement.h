@@ -77,8 +77,6 @@ int dj_sql_int(struct dj_store *store, int64_t *value, struct dj_error *err,
 int dj_sql_next(struct dj_store *store, int64_t *key, const char *sql,
                 struct dj_error *err);
 
-/* ---- transactions ---- */
-
 /* Begins a transaction. Everything read until dj_sql_end() belongs to one state of the
  * store. If `to_write` is true, waits until other writers have finished, so that no data
  * read in the transaction is outdated. */

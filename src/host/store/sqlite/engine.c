@@ -44,8 +44,6 @@ int dj_sqlite_fail(const struct dj_store *store, int result, const char *doing,
                         message);
 }
 
-/* ---- statements ---- */
-
 struct sqlite_statement {
     struct dj_statement base;
     sqlite3_stmt *handle;
@@ -156,8 +154,6 @@ static int run_script(struct dj_store *store, const char *sql, const char *doing
     return result == SQLITE_OK ? 0 : dj_sqlite_fail(store, result, doing, err);
 }
 
-/* ---- transactions ---- */
-
 static int begin_transaction(struct dj_store *store, bool writing, struct dj_error *err)
 {
     return dj_sql_run(store, err, writing ? "BEGIN IMMEDIATE" : "BEGIN", "");
@@ -174,8 +170,6 @@ static int end_transaction(struct dj_store *store, int code, struct dj_error *er
     }
     return code;
 }
-
-/* ---- content ---- */
 
 static int read_content(struct dj_store *store, struct dj_sql_content *content,
                         struct dj_error *err)

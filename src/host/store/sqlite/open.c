@@ -18,8 +18,6 @@ enum {
     WAL_PAUSE_NS = 10000000
 };
 
-/* ---- the file and its folders ---- */
-
 static int make_folders(const char *path, struct dj_error *err)
 {
     char *folder = dj_xstrdup(path);
@@ -52,8 +50,6 @@ static int check_path(const char *path, enum dj_store_mode mode, struct dj_error
                ? make_folders(path, err)
                : dj_error_set(err, DJ_E_NO_DATA, "%s: there is no such store", path);
 }
-
-/* ---- opening the file ---- */
 
 void dj_sqlite_append_uri(struct dj_text *uri, const char *path)
 {
@@ -129,8 +125,6 @@ static int open_reading(struct dj_store *store, struct dj_error *err)
     }
     return result == SQLITE_OK ? 0 : dj_sqlite_fail(store, result, "read it", err);
 }
-
-/* ---- settings ---- */
 
 /* Sets WAL mode. Tries several times, because another process may create the same store
  * at the same time and SQLite's busy timeout does not apply to this pragma. */

@@ -41,14 +41,10 @@ static int handle_error(struct check_state *check_state, int code,
     return code;
 }
 
-/* ---- the database ---- */
-
 static void report_sentence(void *data, const char *sentence)
 {
     report_problem(data, "%s", sentence);
 }
-
-/* ---- evidence ---- */
 
 static int check_blob(struct check_state *check_state, int64_t key, struct dj_error *err)
 {
@@ -58,8 +54,6 @@ static int check_blob(struct check_state *check_state, int64_t key, struct dj_er
     dj_text_finish(&bytes);
     return code;
 }
-
-/* ---- runs ---- */
 
 static int compare_figures(struct check_state *check_state, int64_t run, const char *name,
                            const struct dj_figures_source *stored, struct dj_error *err)
@@ -122,8 +116,6 @@ static int check_run(struct check_state *check_state, int64_t run, struct dj_err
     dj_figures_source_finish(&stored);
     return code;
 }
-
-/* ---- the whole store ---- */
 
 static int check_all(struct check_state *check_state, const char *next,
                      int (*check)(struct check_state *check_state, int64_t key,

@@ -10,8 +10,6 @@
 #include "store/sqlite/engine.h"
 #include "store/upkeep/merge.h"
 
-/* ---- export ---- */
-
 /* Copies the complete store to a new file at `path`. The file appears in one step. A file
  * that already exists is not replaced. */
 static int write_file(const struct dj_store *copy, const char *path, struct dj_error *err)
@@ -58,8 +56,6 @@ int dj_store_export(struct dj_store *store, const char *path, const int64_t *bat
     }
     return merge_and_write(store, path, batches, count, moved, err);
 }
-
-/* ---- load ---- */
 
 static void copy_first_problem(void *user, const char *sentence)
 {

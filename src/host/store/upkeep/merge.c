@@ -119,8 +119,6 @@ static const char evidence[] =
     " JOIN src.evidence e ON e.run_id = m.id JOIN src.blobs x ON x.id = e.blob_id"
     " JOIN main.blobs n ON n.sha256 = x.sha256";
 
-/* ---- series and blessings, which an older store lacks ---- */
-
 /* If all batches of the source are copied, all series and blessings are copied, too.
  * Otherwise only the blessings of the batches' projects are copied. */
 #define WHOLE "(SELECT count(*) FROM temp.moving) = (SELECT count(*) FROM src.batches)"
@@ -159,8 +157,6 @@ static const char blessings_withdrawn[] =
     "UPDATE main.blessings SET withdrawn = (SELECT o.withdrawn FROM src.blessings o"
     " WHERE o.uid = main.blessings.uid) WHERE withdrawn IS NULL AND uid IN"
     " (SELECT uid FROM src.blessings WHERE withdrawn IS NOT NULL)";
-
-/* ---- runs, one by one, because two runs may have the same attempt number ---- */
 
 static const char new_runs[] =
     "INSERT INTO temp.moved (id) SELECT r.id FROM src.runs r WHERE r.batch_id IN " MOVING
@@ -216,8 +212,6 @@ static int copy_runs(struct dj_store *into, struct dj_store_copy_counts *moved,
     }
     return code;
 }
-
-/* ---- the whole merge ---- */
 
 static int copy_figures(struct dj_store *into, const struct dj_store *from,
                         struct dj_error *err)

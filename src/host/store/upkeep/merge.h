@@ -11,8 +11,6 @@ int dj_merge_batches(struct dj_store *into, struct dj_store *from, const int64_t
                      size_t count, struct dj_store_copy_counts *moved,
                      struct dj_error *err);
 
-/* ---- the other store, attached to this one as the schema `src` ---- */
-
 /* Prepares the schema `src` before the transaction. If both stores are SQLite files,
  * `src` is the attached file of `from`. */
 int dj_merge_source_open(struct dj_store *into, const struct dj_store *from,

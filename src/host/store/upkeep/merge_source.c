@@ -52,8 +52,6 @@ int dj_merge_source_choose(struct dj_store *store, const char *table,
     return code;
 }
 
-/* ---- copying ---- */
-
 #define RUNS "(SELECT id FROM runs WHERE batch_id IN (SELECT id FROM temp.moving))"
 #define WINDOWS "(SELECT id FROM windows WHERE run_id IN " RUNS ")"
 #define WHOLE " WHERE (SELECT count(*) FROM temp.moving) = (SELECT count(*) FROM batches)"

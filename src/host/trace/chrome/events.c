@@ -22,8 +22,6 @@ static int by_time(const void *a, const void *b)
     return complete ? DJ_COMPARE(right->value, left->value) : 0;
 }
 
-/* ---- lanes ---- */
-
 /* Returns `tid` if it is valid and no other lane has it. Otherwise returns an unused id.
  * Unused ids start at FIRST_FREE_TID, because the kernel never assigns such ids. */
 static int32_t find_free_tid(const struct dj_chrome_events *events, int64_t tid)
@@ -48,8 +46,6 @@ int32_t dj_chrome_events_get_lane(struct dj_chrome_events *events, uint64_t key,
     }
     return (int32_t)place;
 }
-
-/* ---- open complete sections ---- */
 
 static bool ends_before(const struct dj_chrome_pending *a,
                         const struct dj_chrome_pending *b)
@@ -85,8 +81,6 @@ static struct dj_chrome_pending pop_pending(struct dj_chrome_events *events)
     all[at] = last;
     return first;
 }
-
-/* ---- passing events on ---- */
 
 static struct dj_event make_event(const struct dj_chrome_events *events, int32_t lane,
                                   int64_t at_ns, uint8_t kind)

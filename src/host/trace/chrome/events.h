@@ -48,7 +48,7 @@ struct dj_chrome_pending {
     bool inside; /* True if there is a section around this one. */
 };
 
-/* Stores and sorts events. Zero it and set `sink`. */
+/* Stores and sorts events. Zero the struct and set `sink`. */
 struct dj_chrome_events {
     struct dj_event_sink sink;
     /* Number of complete sections that would end after the section around them. Such a
@@ -87,7 +87,8 @@ int dj_chrome_events_add(struct dj_chrome_events *events,
  * dj_chrome_events_add() while this sink is used. */
 struct dj_event_sink dj_chrome_events_get_merging_sink(struct dj_chrome_events *events);
 
-/* Passes the remaining events to the sink. Call it after the last event was added. */
+/* Passes the remaining events to the sink. Call this function after the last event was
+ * added. */
 int dj_chrome_events_flush(struct dj_chrome_events *events, struct dj_error *err);
 void dj_chrome_events_finish(struct dj_chrome_events *events);
 

@@ -76,8 +76,6 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* ---- structure ---- */
-
 static int open_bracket(struct dj_json_scan *scan, const struct piece *piece, bool object)
 {
     if (scan->depth == DJ_JSON_DEPTH) {
@@ -186,8 +184,6 @@ static int read_plain(struct dj_json_scan *scan, struct piece *piece)
     }
     return 0;
 }
-
-/* ---- strings ---- */
 
 static int append_bytes(struct dj_json_scan *scan, const struct piece *piece,
                         const char *bytes, size_t length)
@@ -323,8 +319,6 @@ static int read_string(struct dj_json_scan *scan, struct piece *piece)
     scan->state = STATE_ESCAPE;
     return 0;
 }
-
-/* ---- the whole input ---- */
 
 static int step(struct dj_json_scan *scan, struct piece *piece)
 {

@@ -29,9 +29,10 @@ enum {
     DJ_JSON_PART = 1 << 14
 };
 
-/* A scanner. Zero it and set on_token and `user`. The scanner accepts some invalid JSON
- * and counts each case as a fault. Unknown escapes and control characters stay unchanged.
- * Half of a surrogate pair becomes U+FFFD. A comma may precede a closing bracket. */
+/* A scanner. Zero the struct and set on_token and `user`. The scanner accepts some
+ * invalid JSON and counts each case as a fault. Unknown escapes and control characters
+ * stay unchanged. Half of a surrogate pair becomes U+FFFD. A comma may precede a closing
+ * bracket. */
 struct dj_json_scan {
     int (*on_token)(void *user, enum dj_json_token token, struct dj_str text,
                     struct dj_error *err);
@@ -61,9 +62,9 @@ struct dj_json_scan {
 int dj_json_scan_read(struct dj_json_scan *scan, const char *bytes, size_t length,
                       struct dj_error *err);
 
-/* Ends the input. Call it after the last piece. Open objects, arrays and strings are a
- * fault. If only the outermost array is open, this is no fault, because programs that
- * were killed leave such files. */
+/* Ends the input. Call this function after the last piece. Open objects, arrays and
+ * strings are a fault. If only the outermost array is open, this is no fault, because
+ * programs that were killed leave such files. */
 int dj_json_scan_end(struct dj_json_scan *scan, struct dj_error *err);
 
 #endif

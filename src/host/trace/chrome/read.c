@@ -68,8 +68,6 @@ int dj_chrome_reader_sniff(const char *bytes, size_t length)
                            : marks[1] == '{' || marks[1] == ']';
 }
 
-/* ---- members ---- */
-
 static int end_text(struct dj_chrome_reader *reader, struct dj_error *err)
 {
     int code = 0;
@@ -117,8 +115,6 @@ static void read_about(struct dj_chrome_reader *reader, enum dj_json_token token
                         dj_str_is(text, "LINUX_CLOCK_MONOTONIC");
     }
 }
-
-/* ---- tokens ---- */
 
 static void note_fault(struct dj_chrome_reader *reader, const char *expected)
 {
@@ -191,8 +187,6 @@ static int handle_token(void *user, enum dj_json_token token, struct dj_str text
     }
     return 0;
 }
-
-/* ---- create, read, end ---- */
 
 struct dj_chrome_reader *dj_chrome_reader_create(struct dj_chrome_events *events)
 {

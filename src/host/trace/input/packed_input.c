@@ -78,8 +78,6 @@ void dj_packed_input_report_damage(const struct dj_packed_input *wrapped,
     }
 }
 
-/* ---- archives with several traces ---- */
-
 static bool is_trace(enum dj_input_part_kind kind, const char *bytes, size_t length)
 {
     return dj_perfetto_sniff((const uint8_t *)bytes, length, false) ||

@@ -12,8 +12,8 @@
 #include "trace/text/summary.h"
 #include "trace/trace.h"
 
-/* One file of an archive, or the only file of the input. Zero it and set `reader`,
- * `first` and packed_size. */
+/* One file of an archive, or the only file of the input. Zero the struct and set
+ * `reader`, `first` and packed_size. */
 struct dj_packed_input {
     struct dj_input_reader *reader;
     struct dj_str first;  /* Bytes of the file that the caller has already read. */
@@ -33,11 +33,9 @@ int dj_packed_input_map(struct dj_packed_input *wrapped, struct dj_trace_file *m
                         uint64_t *damaged, struct dj_error *err);
 
 /* Copies the description of the damage to *trace. Does nothing if the file is not
- * damaged. Call it only for a file that contains events. */
+ * damaged. Call this function only for a file that contains events. */
 void dj_packed_input_report_damage(const struct dj_packed_input *wrapped,
                                    struct dj_trace *trace);
-
-/* ---- archives with several traces ---- */
 
 /* Reads the rest of the archive. If it contains further traces, adds the name of the
  * trace that was read (`read`) and then the names of the further traces to

@@ -141,8 +141,6 @@ static int next_page(void *user, const uint8_t **page, struct dj_error *err)
     return 0;
 }
 
-/* ---- descriptions ---- */
-
 static int read_text(struct raw *raw, const char *name, struct dj_str text)
 {
     if (strcmp(name, "header_page") == 0) {
@@ -232,8 +230,6 @@ static int read_descriptions(struct raw *raw)
     }
     return code;
 }
-
-/* ---- CPUs ---- */
 
 /* Finds the number after the last "cpu" in a file name, for example "12" in
  * "trace_cpu12.raw". Returns false if there is no such number. */

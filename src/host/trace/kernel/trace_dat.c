@@ -21,8 +21,6 @@ bool dj_trace_dat_sniff(const char *bytes, size_t length)
     return length >= MAGIC && memcmp(bytes, magic, MAGIC) == 0;
 }
 
-/* ---- version 7: options refer to sections ---- */
-
 /* Opens the section at `offset`. If the section is compressed, unpacks it and sets *bytes
  * to the unpacked bytes, which the caller frees. Otherwise sets *bytes to NULL. */
 static int open_section(struct dj_trace_dat *dat, uint64_t offset,

@@ -7,8 +7,6 @@
 
 #include "memory/memory.h"
 
-/* ---- compressed parts ---- */
-
 bool dj_trace_dat_read_packed(struct dj_byte_cursor *at, struct dj_str *packed,
                               size_t *size)
 {

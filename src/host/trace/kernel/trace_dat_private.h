@@ -7,8 +7,6 @@
 #include "trace/mapped_file.h"
 #include "trace/ring.h"
 
-/* ---- options that describe the clock ---- */
-
 /* What is known about the clock of a file. In a zeroed struct, the clock is unknown. */
 struct dj_trace_dat_clock {
     /* The kernel's list of clocks, for example "local global [boot]", or only the name of
@@ -33,8 +31,6 @@ void dj_trace_dat_clock_set_names(struct dj_trace_dat_clock *clock, struct dj_st
  * to nanoseconds. Returns the sink's result. */
 int dj_trace_dat_clock_report(const struct dj_trace_dat_clock *clock,
                               struct dj_trace_ring_time *time, struct dj_event_sink sink);
-
-/* ---- the pages of a CPU, plain or in compressed chunks ---- */
 
 /* Maximum unpacked size of a compressed part, in bytes. */
 enum { DJ_TRACE_DAT_UNPACKED_MAX = 256 << 20 };

@@ -10,7 +10,7 @@
 #include "trace/model/states.h"
 #include "trace/model/threads.h"
 
-/* The state of a builder. Zero it and set `trace`, which must be empty. */
+/* The state of a builder. Zero the struct and set `trace`, which must be empty. */
 struct dj_trace_builder {
     struct dj_trace *trace;
     struct dj_threads threads;
@@ -43,12 +43,10 @@ void dj_builder_start(struct dj_trace_builder *build);
  * dj_builder_finish() does not change it. */
 int dj_builder_add_event(void *build, const struct dj_event *event);
 
-/* Completes the trace and frees the memory of the builder, even after an error. Call it
- * after the last event. */
+/* Completes the trace and frees the memory of the builder, even after an error. Call this
+ * function after the last event. */
 int dj_builder_complete(struct dj_trace_builder *build, struct dj_error *err);
 void dj_builder_finish(struct dj_trace_builder *build);
-
-/* ---- adding events to the parts of the trace ---- */
 
 /* The parts of the trace to which an event is added. Independently of these parts, the
  * event updates its threads. Most events belong to no part. */

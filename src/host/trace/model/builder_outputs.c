@@ -152,8 +152,6 @@ void dj_builder_add_outputs(struct dj_trace_builder *build, const struct dj_even
     }
 }
 
-/* ---- moving the result to the trace ---- */
-
 static int by_tid(const void *a, const void *b)
 {
     const struct dj_trace_thread *left = a, *right = b;

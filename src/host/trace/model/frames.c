@@ -55,8 +55,6 @@ void dj_frames_add_event(struct dj_frames *frames, struct dj_trace *trace,
     }
 }
 
-/* ---- begins and ends ---- */
-
 static int by_cookie(const void *a, const void *b)
 {
     const struct dj_frame_timeline *left = a, *right = b;
@@ -95,8 +93,6 @@ static void end_timelines(struct dj_frames *frames, struct dj_trace *trace)
         at++;
     }
 }
-
-/* ---- expected and actual timelines ---- */
 
 static int by_identity(const struct dj_frame_timeline *left,
                        const struct dj_frame_timeline *right)

@@ -10,7 +10,7 @@
 struct dj_frame_timeline;
 struct dj_frame_timeline_end;
 
-/* The events of all timelines. Zero it before use. */
+/* The events of all timelines. Zero the struct before use. */
 struct dj_frames {
     struct dj_frame_timeline *begins;   /* Begins of timelines. Owned by this struct. */
     struct dj_frame_timeline_end *ends; /* Ends of timelines. Owned by this struct. */
@@ -22,13 +22,10 @@ struct dj_frames {
 void dj_frames_add_event(struct dj_frames *frames, struct dj_trace *trace,
                          const struct dj_event *event);
 
-/* Sets trace->frames. Call it after the last event.
- *
- * A timeline ends at the first end with the same cookie that is not earlier than its
- * begin. Ends without a begin are counted in trace->endings. Expected timelines without
- * an end are dropped.
- *
- * An expected and an actual timeline are joined if their process and token are equal. If
+/* Sets trace->frames. Call this function after the last event.  A timeline ends at the
+ * first end with the same cookie that is not earlier than its begin. Ends without a begin
+ * are counted in trace->endings. Expected timelines without an end are dropped.  An
+ * expected and an actual timeline are joined if their process and token are equal. If
  * several expected timelines fit, one with the same layer is preferred. If several layers
  * of an app have the same token, one expected timeline may be joined with several actual
  * timelines. */

@@ -57,8 +57,6 @@ static void count_memory(struct dj_running_sums *running_sums, size_t bytes)
     running_sums->needs_second_read |= most > 0 && running_sums->open_bytes > most;
 }
 
-/* ---- sections of threads ---- */
-
 static struct dj_lane *add_lane(struct dj_running_sums *running_sums,
                                 const struct dj_edge *edge)
 {
@@ -144,8 +142,6 @@ static void add_nested_edge(struct dj_running_sums *running_sums,
     (edge->kind == DJ_EDGE_BEGIN ? begin_section : end_section)(running_sums, lane, edge);
 }
 
-/* ---- async sections ---- */
-
 static uint64_t compute_hash(const struct dj_edge *edge)
 {
     uint64_t mixed = (uint64_t)(uintptr_t)edge->key ^ (uint64_t)(uint32_t)edge->pid << 32;
@@ -215,8 +211,6 @@ static void add_async_edge(struct dj_running_sums *running_sums,
     running_sums->async_ns = edge->at_ns;
     (edge->kind == DJ_EDGE_ASYNC_BEGIN ? begin_async : end_async)(running_sums, edge);
 }
-
-/* ---- all edges ---- */
 
 void dj_running_sums_add_edge(struct dj_running_sums *running_sums,
                               const struct dj_edge *edge)

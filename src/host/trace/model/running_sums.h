@@ -10,8 +10,8 @@
 
 struct dj_lane;
 
-/* Zero it and set `trace`. The functions below set trace->slice_count and trace->endings,
- * and add the sums to trace->sums. The caller creates trace->sums with
+/* Zero the struct and set `trace`. The functions below set trace->slice_count and
+ * trace->endings, and add the sums to trace->sums. The caller creates trace->sums with
  * dj_slice_sums_create_fold(). */
 struct dj_running_sums {
     struct dj_trace *trace;
@@ -35,8 +35,8 @@ struct dj_running_sums {
 void dj_running_sums_add_edge(struct dj_running_sums *running_sums,
                               const struct dj_edge *edge);
 
-/* Adds the sections that are still open to the number of open sections. Call it after the
- * last edge. */
+/* Adds the sections that are still open to the number of open sections. Call this
+ * function after the last edge. */
 void dj_running_sums_complete(struct dj_running_sums *running_sums);
 /* Frees all memory. Does not change needs_second_read. */
 void dj_running_sums_finish(struct dj_running_sums *running_sums);

@@ -4,7 +4,7 @@
 
 #include "trace/trace.h"
 
-/* Zero it, and set `trace`. */
+/* Zero the struct and set `trace`. */
 struct dj_samples {
     struct dj_trace *trace;
     struct dj_trace_rows rows;

@@ -19,8 +19,6 @@ struct dj_span_slot {
     bool begun;
 };
 
-/* ---- rows ---- */
-
 static int by_start(const void *a, const void *b)
 {
     const struct dj_trace_span *left = a, *right = b;
@@ -71,8 +69,6 @@ static void add_ended(struct dj_spans *spans, const struct dj_span_slot *slot,
     span.end_ns = at_ns > span.start_ns ? at_ns : span.start_ns;
     add_span(spans, &span);
 }
-
-/* ---- open spans ---- */
 
 static uint64_t compute_hash(const struct dj_span_key *key)
 {
@@ -128,8 +124,6 @@ static struct dj_span_slot *get_slot(struct dj_spans *spans,
     return &spans->slots[spans->count++];
 }
 
-/* ---- losses ---- */
-
 static void count_loss(struct dj_spans *spans, int32_t cpu)
 {
     spans->losses_in_all++;
@@ -154,8 +148,6 @@ static uint32_t get_losses(const struct dj_spans *spans, uint8_t kind, int32_t c
                ? spans->losses_of_all + spans->losses[cpu]
                : spans->losses_of_all;
 }
-
-/* ---- requests and their replies ---- */
 
 /* Finds the request that a reply answers. This is the last request that the replying
  * thread has received from the thread `other`. */
@@ -196,8 +188,6 @@ static void receive_transaction(struct dj_spans *spans, struct dj_trace_span *sp
         add_request(spans, span);
     }
 }
-
-/* ---- events ---- */
 
 /* Ends a span if the same span begins again and no end was recorded. The end of a reading
  * is the next reading, but only if no events were lost in between (`whole`). */

@@ -9,7 +9,8 @@
 
 struct dj_span_slot;
 
-/* The open spans and the spans that have ended. Zero it and set `trace` and `threads`. */
+/* The open spans and the spans that have ended. Zero the struct and set `trace` and
+ * `threads`. */
 struct dj_spans {
     struct dj_trace *trace;
     struct dj_threads *threads;
@@ -35,8 +36,6 @@ void dj_spans_update(struct dj_spans *spans, const struct dj_event *event);
  * trace. */
 void dj_spans_complete(struct dj_spans *spans, int64_t last_ns);
 void dj_spans_finish(struct dj_spans *spans);
-
-/* ---- begins and ends of spans, and their keys ---- */
 
 enum dj_span_role { DJ_SPAN_NO_ROLE, DJ_SPAN_BEGINS, DJ_SPAN_ENDS };
 

@@ -6,8 +6,6 @@
 #include "base/compare.h"
 #include "memory/memory.h"
 
-/* ---- the clock of a bundle ---- */
-
 enum { CLOCK_MONO_RAW = 4 };
 
 struct frame {
@@ -71,8 +69,6 @@ static bool compute_shift(const struct frame *frame, struct dj_perfetto_clocks *
     *shift_ns = subtract_wrapped(main_ns, at_ns);
     return true;
 }
-
-/* ---- whole events ---- */
 
 static int64_t search_stamp(struct dj_str event)
 {
@@ -186,8 +182,6 @@ static void sort_events(struct dj_perfetto_bundle *bundle)
     bundle->sorted = all;
     next_event(bundle);
 }
-
-/* ---- the bundle ---- */
 
 /* Decodes all fields except the events. Returns true if the whole events are in order of
  * time. If the bundle contains several packed arrays of the same kind, uses only the last
@@ -341,8 +335,6 @@ bool dj_perfetto_bundle_read_event(struct dj_perfetto_bundle *bundle,
     update_next(bundle);
     return fits;
 }
-
-/* ---- scanning without opening ---- */
 
 static int64_t find_earliest_packed(struct dj_str bytes)
 {

@@ -91,14 +91,15 @@ void dj_perfetto_bundle_open(struct dj_perfetto_bundle *bundle, struct dj_str by
 /* Frees the memory of a bundle. Does nothing if the bundle is zeroed. */
 void dj_perfetto_bundle_finish(struct dj_perfetto_bundle *bundle);
 
-/* Allocates memory that is needed only while the events of the bundle are read. Call it
- * before the first call of dj_perfetto_bundle_read_event(). Most open bundles only wait
- * until their events are needed. */
+/* Allocates memory that is needed only while the events of the bundle are read. Call this
+ * function before the first call of dj_perfetto_bundle_read_event(). Most open bundles
+ * only wait until their events are needed. */
 void dj_perfetto_bundle_start(struct dj_perfetto_bundle *bundle);
 
-/* Reads the next event. Call it only after dj_perfetto_bundle_start(), and only if
- * bundle->next_ns is not INT64_MAX. *running is the thread that runs on the bundle's CPU.
- * The function updates it. Skips the event and returns false if the event is invalid. */
+/* Reads the next event. Call this function only after dj_perfetto_bundle_start(), and
+ * only if bundle->next_ns is not INT64_MAX. *running is the thread that runs on the
+ * bundle's CPU. The function updates it. Skips the event and returns false if the event
+ * is invalid. */
 bool dj_perfetto_bundle_read_event(struct dj_perfetto_bundle *bundle,
                                    const struct dj_perfetto_event_table *kernel,
                                    struct dj_perfetto_running *running,
@@ -111,8 +112,6 @@ int64_t dj_perfetto_bundle_find_earliest(struct dj_str bytes,
                                          struct dj_perfetto_clocks *clocks,
                                          uint64_t sequence, bool *plain);
 
-/* ---- switches and wakeups in packed arrays ---- */
-
 /* Opens the packed arrays of switches and wakeups. Adds the number of invalid fields to
  * *damaged. Free the result with dj_perfetto_compact_close(). */
 struct dj_perfetto_compact *dj_perfetto_compact_open(struct dj_str bytes,
@@ -121,10 +120,10 @@ void dj_perfetto_compact_close(
     /* Frees the arrays. Does nothing if `compact` is NULL. */
     struct dj_perfetto_compact *compact);
 
-/* Decodes the first numbers of all packed arrays. Call it once. */
+/* Decodes the first numbers of all packed arrays. Call this function once. */
 void dj_perfetto_compact_start(struct dj_perfetto_compact *compact);
-/* Decodes the next numbers. Call it after all numbers that were decoded before have been
- * used. */
+/* Decodes the next numbers. Call this function after all numbers that were decoded before
+ * have been used. */
 void dj_perfetto_compact_read_ahead(struct dj_perfetto_packed *packed);
 
 /* Returns the first time in a packed array of times, or INT64_MAX if the array is empty.

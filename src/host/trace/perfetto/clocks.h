@@ -26,7 +26,8 @@ struct dj_perfetto_clock {
     size_t count, hint;
 };
 
-/* All clocks of a trace. Zero it and set `main` to the id of the trace's own clock. */
+/* All clocks of a trace. Zero the struct and set `main` to the id of the trace's own
+ * clock. */
 struct dj_perfetto_clocks {
     uint64_t main;
     /* True if a snapshot contained the trace's clock, or named it as the primary clock.

@@ -6,8 +6,6 @@
 
 #include "memory/memory.h"
 
-/* ---- compressed packets ---- */
-
 /* Memory for unpacked bytes. */
 struct unpacked {
     uint8_t *bytes;
@@ -79,8 +77,6 @@ bool dj_perfetto_unpack(uint32_t kind, struct dj_str packed, uint64_t most,
     *length = into.length;
     return is_whole;
 }
-
-/* ---- packets within packets ---- */
 
 /* Finds the compressed data in a packet. Returns the number of the field that contains
  * it, or 0 if the packet contains no compressed data. */
@@ -239,8 +235,6 @@ int dj_perfetto_read_path(const char *path, struct dj_event_sink sink,
     }
     return code;
 }
-
-/* ---- streams ---- */
 
 int dj_perfetto_read_stream(struct dj_packed_input *part, struct dj_event_sink sink,
                             struct dj_perfetto_summary *summary, struct dj_error *err)

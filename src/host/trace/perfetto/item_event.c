@@ -3,8 +3,6 @@
 #include "trace/perfetto/read_private.h"
 #include "trace/trace.h"
 
-/* ---- sections and counters of tracks ---- */
-
 /* Returns a cookie for an async section on a track. Sections on a track may be nested, so
  * the cookie also depends on the depth. At depth 0 it is the uuid of the track. */
 static int64_t compute_cookie(const struct dj_perfetto_track *track, uint32_t depth)
@@ -57,8 +55,6 @@ static void fill_track(struct dj_perfetto_reader *reader,
         }
     }
 }
-
-/* ---- frames ---- */
 
 static const uint8_t sides[] = {
     [DJ_PF_FRAME_EXPECTED_DISPLAY] = DJ_FRAME_EXPECTED_DISPLAY,
@@ -122,8 +118,6 @@ static bool fill_frame(struct dj_str bytes, struct dj_event *event,
     }
     return false;
 }
-
-/* ---- task states, from kernels other than Linux or without recorded switches ---- */
 
 static void fill_task(struct dj_str bytes, struct dj_event *event)
 {

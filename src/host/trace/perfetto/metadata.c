@@ -37,8 +37,6 @@ static void add_process(struct dj_perfetto_reader *reader, int32_t pid,
     dj_perfetto_report_thread(reader, pid, pid, (struct dj_str){"", 0}, name);
 }
 
-/* ---- processes ---- */
-
 /* Returns the first value of a repeated string field, or an empty string if there is
  * none. */
 static struct dj_str read_first_string(struct dj_str bytes, uint32_t number)
@@ -139,8 +137,6 @@ static void read_track(struct dj_perfetto_reader *reader,
     }
 }
 
-/* ---- counters of the GPU ---- */
-
 static void read_gpu_counters(struct dj_perfetto_reader *reader,
                               const struct dj_perfetto_packet *packet)
 {
@@ -152,8 +148,6 @@ static void read_gpu_counters(struct dj_perfetto_reader *reader,
         dj_perfetto_texts_add(&reader->gpu, spec);
     }
 }
-
-/* ---- CPUs ---- */
 
 static int64_t find_highest(struct dj_str core)
 {
@@ -180,15 +174,11 @@ static void read_cpu_info(struct dj_perfetto_reader *reader,
     }
 }
 
-/* ---- names of functions ---- */
-
 static void read_symbols(struct dj_perfetto_reader *reader,
                          const struct dj_perfetto_packet *packet)
 {
     dj_perfetto_symbols_add(&reader->symbols, packet->body);
 }
-
-/* ---- losses ---- */
 
 /* Returns the loss counters of a CPU, or NULL if the number of the CPU is invalid. */
 static struct dj_perfetto_cpu_lost *get_cpu_losses(struct dj_perfetto_reader *reader,
@@ -283,8 +273,6 @@ bool dj_perfetto_begins_late(const struct dj_perfetto_reader *reader)
 {
     return reader->buffers.overwritten > 0 && !reader->buffers.streamed;
 }
-
-/* ---- dispatch by kind ---- */
 
 typedef void read_packet(struct dj_perfetto_reader *reader,
                          const struct dj_perfetto_packet *packet);

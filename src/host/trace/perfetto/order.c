@@ -74,8 +74,6 @@ static int by_time(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->order, right->order);
 }
 
-/* ---- waiting sources and sources that are being read ---- */
-
 static const struct dj_perfetto_source never = {.next_ns = INT64_MAX,
                                                 .order = UINT64_MAX};
 

@@ -127,8 +127,8 @@ dj_perfetto_order_get_limit(const struct dj_perfetto_order *order,
     return next < until ? next : until;
 }
 
-/* Updates the order. Call it after events of the source were read and source->next_ns was
- * set. */
+/* Updates the order. Call this function after events of the source were read and
+ * source->next_ns was set. */
 static inline void dj_perfetto_order_update(struct dj_perfetto_order *order,
                                             struct dj_perfetto_source *source)
 {

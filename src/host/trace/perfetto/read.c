@@ -9,8 +9,6 @@
 
 enum { PAGE = 4096 };
 
-/* ---- passing events on ---- */
-
 static int send_event(struct dj_perfetto_reader *reader, const struct dj_event *event)
 {
     reader->summary->events += event->kind != DJ_EVENT_LOST;
@@ -107,8 +105,6 @@ static int send_until(struct dj_perfetto_reader *reader, int64_t limit_ns)
     }
     return code;
 }
-
-/* ---- packets ---- */
 
 static void add_item(struct dj_perfetto_reader *reader, uint8_t kind, int64_t at_ns,
                      int64_t value, struct dj_str words)
@@ -251,8 +247,6 @@ static int read_packet(struct dj_perfetto_reader *reader,
     }
     return 0;
 }
-
-/* ---- the file, block by block ---- */
 
 /* Frees the memory of bytes that were read long ago. If they are still needed, the kernel
  * reads them from the file again. */

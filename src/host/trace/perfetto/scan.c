@@ -29,8 +29,6 @@ bool dj_perfetto_convert_packet_time(struct dj_perfetto_reader *reader,
            (*at_ns = (int64_t)(time_us * 1000)) >= 0;
 }
 
-/* ---- the first scan ---- */
-
 /* Updates the earliest time of the block that contains the offset `from`. */
 static void note_time(struct dj_perfetto_reader *reader, size_t from, int64_t at_ns)
 {

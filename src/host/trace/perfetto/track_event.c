@@ -93,8 +93,6 @@ static void read_field(struct track_event *track_event,
     }
 }
 
-/* ---- converting a TrackEvent ---- */
-
 struct context {
     struct dj_perfetto_reader *reader;
     struct dj_perfetto_sequence *sequence;

@@ -49,8 +49,8 @@ dj_perfetto_tracks_get_of_thread(struct dj_perfetto_tracks *tracks, int32_t tid,
 void dj_perfetto_tracks_add_descriptor(struct dj_perfetto_tracks *tracks,
                                        struct dj_str descriptor, struct dj_event *event);
 
-/* Completes the ids of threads and processes of all tracks. Call it after the last
- * descriptor. */
+/* Completes the ids of threads and processes of all tracks. Call this function after the
+ * last descriptor. */
 void dj_perfetto_tracks_complete(struct dj_perfetto_tracks *tracks);
 void dj_perfetto_tracks_finish(struct dj_perfetto_tracks *tracks);
 

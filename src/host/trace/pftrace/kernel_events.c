@@ -5,8 +5,6 @@
 #include "trace/kernel/tracepoints.h"
 #include "trace/pftrace/writer_private.h"
 
-/* ---- bundles ---- */
-
 /* Opens a bundle for the CPU, unless the open bundle has the same CPU. Each bundle
  * contains consecutive events of one CPU, so events of different CPUs with equal times
  * keep their order. */
@@ -26,8 +24,6 @@ void dj_pftrace_open_bundle(struct dj_trace_writer *writer, int32_t cpu)
     writer->cpu = cpu;
     writer->bundled = true;
 }
-
-/* ---- fields of events ---- */
 
 /* Bits that mean the states of a task in kernels from 4.14 on. An unknown state has a bit
  * that these kernels do not use. */
@@ -114,8 +110,6 @@ static void write_field(struct dj_text *text, const struct dj_event *event,
     }
 }
 
-/* ---- markers ---- */
-
 /* The format of each marker. The first letter is written unchanged, and the process id
  * follows it. In the rest of the format, n is replaced by the name, t by the track and v
  * by the value. */
@@ -185,8 +179,6 @@ static void write_marker(struct dj_trace_writer *writer, const struct dj_event *
                       (struct dj_str){marker->data, marker->length});
     dj_proto_end(text, print);
 }
-
-/* ---- events ---- */
 
 /* Writes an event for which Perfetto has no message. It contains the name of the event
  * and the names of its fields. */

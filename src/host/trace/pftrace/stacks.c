@@ -12,8 +12,6 @@ enum { FIRST_SEQUENCE = 2 };
  * memory use does not grow with the trace. */
 enum { ENTRIES_MOST = 1 << 18 };
 
-/* ---- start of a sequence ---- */
-
 static size_t open_packet(struct dj_trace_writer *writer, uint32_t sequence,
                           uint32_t flags)
 {
@@ -65,8 +63,6 @@ static void start_sequence(struct dj_trace_writer *writer, int source,
     stacks->entries = 0;
     stacks->interval_ns = interval_ns;
 }
-
-/* ---- tables ---- */
 
 /* Returns the id of the entry with this hash. Sets *is_new to true if the entry must be
  * written. Two different entries have the same hash with a probability below 1e-8. */
@@ -200,8 +196,6 @@ static uint64_t intern_stack(struct dj_pftrace_stacks *stacks,
     }
     return id;
 }
-
-/* ---- samples ---- */
 
 /* Perfetto has no value for a guessed stack. UNSUPPORTED is used for it, because
  * Perfetto's own profiler rarely writes this value. */

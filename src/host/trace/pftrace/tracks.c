@@ -115,8 +115,6 @@ static uint64_t get_async_track(const struct dj_event *event)
            1;
 }
 
-/* ---- events ---- */
-
 static const uint8_t types[DJ_EVENT_KINDS] = {
     [DJ_EVENT_BEGIN] = DJ_PF_TYPE_BEGIN,       [DJ_EVENT_END] = DJ_PF_TYPE_END,
     [DJ_EVENT_ASYNC_BEGIN] = DJ_PF_TYPE_BEGIN, [DJ_EVENT_ASYNC_END] = DJ_PF_TYPE_END,
@@ -172,8 +170,6 @@ void dj_pftrace_write_counter(struct dj_trace_writer *writer,
     describe_named(writer, track, event, event->name);
     write_event(writer, event, track);
 }
-
-/* ---- frames ---- */
 
 static const struct {
     uint8_t message;

@@ -19,8 +19,6 @@ enum { BUNDLE_MOST = 1 << 16 };
 /* Fields of SystemInfo and of its message Utsname. */
 enum { INFO_UTSNAME = 1, UTSNAME_SYSTEM = 1, UTSNAME_RELEASE = 3 };
 
-/* ---- ids ---- */
-
 /* Mixes the bits of a number as SplitMix64 does. Each bit of the input affects all bits
  * of the result. */
 uint64_t dj_pftrace_mix(uint64_t seed, uint64_t value)
@@ -35,8 +33,6 @@ uint64_t dj_pftrace_hash(uint64_t seed, struct dj_str words)
 {
     return dj_pftrace_mix(seed, dj_hash_fnv(DJ_HASH_FNV, words.at, words.length));
 }
-
-/* ---- packets ---- */
 
 void dj_pftrace_close_bundle(struct dj_trace_writer *writer)
 {
@@ -98,8 +94,6 @@ void dj_pftrace_close_message(struct dj_trace_writer *writer)
     dj_proto_end(&writer->out.text, writer->message);
     dj_proto_end(&writer->out.text, writer->packet);
 }
-
-/* ---- the head of the trace ---- */
 
 /* Writes the kernel's release. Readers need it to interpret the bits of a task's state.
  * dejank writes the bits that kernels use from 4.14 on. */
@@ -180,8 +174,6 @@ static void write_event_clock(struct dj_trace_writer *writer,
     }
 }
 
-/* ---- events ---- */
-
 typedef void write_function(struct dj_trace_writer *writer, const struct dj_event *event);
 
 /* Functions for kinds of events that are written in the same way with and without a CPU.
@@ -255,8 +247,6 @@ uint64_t dj_trace_writer_get_bytes(const struct dj_trace_writer *writer)
     return writer->out.written + writer->out.text.length;
 }
 
-/* ---- create, end ---- */
-
 struct dj_trace_writer *dj_trace_writer_create(int fd, const char *name,
                                                const struct dj_trace_origin *origin)
 {
@@ -295,8 +285,6 @@ void dj_trace_writer_destroy(struct dj_trace_writer *writer)
     free(writer->symbols);
     free(writer);
 }
-
-/* ---- the clocks of this machine ---- */
 
 static int64_t read_clock_ns(clockid_t clock)
 {

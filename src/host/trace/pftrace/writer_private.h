@@ -6,8 +6,6 @@
 #include "trace/perfetto/fields.h"
 #include "trace/pftrace_writer.h"
 
-/* ---- writing bytes to a file in large blocks ---- */
-
 /* An output file. Initialize it with dj_file_output_init(). Append the bytes to write to
  * `text`, and call dj_file_output_write_if_large(). */
 struct dj_file_output {
@@ -114,18 +112,17 @@ void dj_pftrace_close_message(struct dj_trace_writer *writer);
 void dj_pftrace_open_bundle(struct dj_trace_writer *writer, int32_t cpu);
 void dj_pftrace_close_bundle(struct dj_trace_writer *writer);
 
-/* ---- events of a CPU ---- */
+/* Writes an event of a CPU. */
 void dj_pftrace_write_kernel_event(struct dj_trace_writer *writer,
                                    const struct dj_event *event);
 
-/* ---- losses ---- */
+/* Stores a DJ_EVENT_LOST. The trace reports the loss later. */
 void dj_pftrace_write_loss(struct dj_trace_writer *writer, const struct dj_event *event);
 /* Writes a pending loss of the CPU to the CPU's bundle, which must be open. Does nothing
  * if no loss is pending. */
 void dj_pftrace_write_pending_loss(struct dj_trace_writer *writer, int32_t cpu);
 void dj_pftrace_write_loss_totals(struct dj_trace_writer *writer);
 
-/* ---- sections, counters, instants, frames ---- */
 void dj_pftrace_write_section(struct dj_trace_writer *writer,
                               const struct dj_event *event);
 void dj_pftrace_write_async(struct dj_trace_writer *writer, const struct dj_event *event);
@@ -133,11 +130,9 @@ void dj_pftrace_write_counter(struct dj_trace_writer *writer,
                               const struct dj_event *event);
 void dj_pftrace_write_frame(struct dj_trace_writer *writer, const struct dj_event *event);
 
-/* ---- call stacks ---- */
 void dj_pftrace_write_stack(struct dj_trace_writer *writer, const struct dj_event *event);
 void dj_pftrace_finish_stacks(struct dj_trace_writer *writer);
 
-/* ---- threads and processes ---- */
 void dj_pftrace_write_thread(struct dj_trace_writer *writer,
                              const struct dj_event *event);
 void dj_pftrace_write_process(struct dj_trace_writer *writer, int32_t pid,
@@ -157,7 +152,6 @@ void dj_pftrace_describe_thread(struct dj_trace_writer *writer, int32_t tid, int
 void dj_pftrace_note_name(struct dj_trace_writer *writer, int32_t tid,
                           struct dj_str name);
 
-/* ---- hashes for ids ---- */
 uint64_t dj_pftrace_mix(uint64_t seed, uint64_t value);
 uint64_t dj_pftrace_hash(uint64_t seed, struct dj_str words);
 

@@ -10,8 +10,6 @@
  * stage. */
 enum { EDGES_MOST = 4 + 2 * DJ_STAGE_COUNT };
 
-/* ---- start and end of a frame ---- */
-
 struct span {
     int64_t intended_ns, deadline_ns, start_ns, end_ns;
 };
@@ -141,8 +139,6 @@ void dj_trace_recording_add_rows(struct dj_trace_recording *recorded,
     dj_text_append(&recorded->titles, title, strlen(title) + 1);
     dj_xcheck(!recorded->titles.failed);
 }
-
-/* ---- events ---- */
 
 static const uint8_t kinds[] = {
     [DJ_RECORDING_EXPECTED_BEGIN] = DJ_EVENT_FRAME_BEGIN,

@@ -48,8 +48,6 @@ static struct dj_stacks_build_id read_build_id(struct dj_str stored)
     return id;
 }
 
-/* ---- modules ---- */
-
 /* Returns true if the mapping is of a file. Code in anonymous memory and code of the
  * kernel is in no file. */
 static bool is_file(const struct dj_event_mapping *mapping)
@@ -86,8 +84,6 @@ static struct dj_sampled_module *add_module(struct dj_sampled_addresses *sampled
     DJ_XPUSH(sampled->modules, sampled->module_count, module);
     return &sampled->modules[sampled->module_count - 1];
 }
-
-/* ---- functions ---- */
 
 /* Adds the function to the module if it is new, and returns its index. All addresses with
  * the same generated name belong to one function. An address without any name is a

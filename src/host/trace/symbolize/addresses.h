@@ -24,23 +24,23 @@ struct dj_sampled_address {
 };
 
 struct dj_sampled_module {
-    char *path; /* Owned. */
+    char *path; /* Owned by this struct. */
     /* The build-id as the trace stores it (without a final NUL), and the decoded
      * build-id. */
     /* Build-id as the trace stores it, without a final NUL. Owned by this struct. */
     char *stored_id;
     size_t stored_id_length;
     struct dj_stacks_build_id build_id;
-    struct dj_sampled_address *addresses; /* Owned. */
+    struct dj_sampled_address *addresses; /* Owned by this struct. */
     size_t address_count;
-    struct dj_unnamed_function *functions; /* Owned. */
+    struct dj_unnamed_function *functions; /* Owned by this struct. */
     size_t function_count;
     struct dj_map address_places, function_places;
 };
 
 /* A zeroed struct is empty. */
 struct dj_sampled_addresses {
-    struct dj_sampled_module *modules; /* Owned. */
+    struct dj_sampled_module *modules; /* Owned by this struct. */
     size_t module_count;
     struct dj_map places;
     uint64_t stacks; /* Number of samples that were added. */

@@ -22,8 +22,6 @@ struct symbolizing {
     struct dj_text packets;
 };
 
-/* ---- one module ---- */
-
 /* Writes an AddressSymbols message. Its first function is the innermost one. */
 static void write_address(struct dj_text *text, uint64_t address,
                           const struct dj_stacks_line *lines, size_t count)
@@ -152,8 +150,6 @@ static void name_module(struct symbolizing *symbolizing,
     result->named += named.named;
     DJ_XPUSH(result->modules, result->module_count, named);
 }
-
-/* ---- all modules ---- */
 
 static int compare_modules(const void *one, const void *other)
 {

@@ -10,8 +10,6 @@
 #include "trace/text/inflate.h"
 #include "trace/text/summary.h"
 
-/* ---- detecting events in interrupts, for text without interrupt flags ---- */
-
 struct dj_interrupt_finder;
 
 /* Creates a finder. The caller frees it with free(). */
@@ -22,8 +20,6 @@ struct dj_interrupt_finder *dj_interrupt_finder_create(void);
  * Does nothing if `finder` is NULL. */
 void dj_interrupt_finder_mark_event(struct dj_interrupt_finder *finder,
                                     struct dj_event *event);
-
-/* ---- lists of processes in addition to a trace ---- */
 
 /* The list of processes that is currently read. In a zeroed struct, no list has started.
  */
@@ -60,8 +56,8 @@ struct dj_viewer_reader {
     struct dj_text_summary (*summary)(const struct dj_viewer_data *data);
 };
 
-/* Reads a text. The caller passes the text in pieces of any size. Zero it and set `sink`.
- */
+/* Reads a text. The caller passes the text in pieces of any size. Zero the struct and set
+ * `sink`. */
 struct dj_ftrace_text {
     struct dj_event_sink sink;
     /* True if the text is a part of another format. It may contain a trace, a list of
@@ -101,8 +97,8 @@ int dj_ftrace_text_read(struct dj_ftrace_text *text, const char *bytes, size_t l
                         struct dj_error *err);
 /* Returns a summary of everything that was read so far. */
 struct dj_text_summary dj_ftrace_text_get_summary(const struct dj_ftrace_text *text);
-/* Ends the text. Call it after the last piece. Reads the last line even if it has no line
- * end. */
+/* Ends the text. Call this function after the last piece. Reads the last line even if it
+ * has no line end. */
 int dj_ftrace_text_end(struct dj_ftrace_text *text, struct dj_error *err);
 void dj_ftrace_text_finish(struct dj_ftrace_text *text);
 

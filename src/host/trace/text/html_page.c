@@ -42,8 +42,6 @@ bool dj_line_remove_closing_tag(struct dj_str *line)
     return closing != NULL;
 }
 
-/* ---- lines within a JavaScript string ---- */
-
 static bool remove_end(struct dj_str *line, const char *end)
 {
     bool ends = dj_str_ends(*line, end);

@@ -19,8 +19,6 @@ bool dj_line_is_viewer_start(struct dj_str line);
  * this tag. */
 bool dj_line_remove_closing_tag(struct dj_str *line);
 
-/* ---- lines within a JavaScript string ---- */
-
 /* Returns the content of a line of a JavaScript string that contains a trace. Removes the
  * characters \n\ at the end of the line. If the line ends in \n"; instead, the string
  * ends there: removes this end and sets *ended. Replaces the escapes \" \' \\ and \/.

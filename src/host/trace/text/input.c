@@ -7,8 +7,6 @@
 #include "memory/memory.h"
 #include "trace/text/inflate.h"
 
-/* ---- viewer data: a trace in base64 inside an HTML page ---- */
-
 enum { PIECE = 1 << 13 };
 
 struct dj_viewer_data {
@@ -154,8 +152,6 @@ static struct dj_text_summary get_viewer_summary(const struct dj_viewer_data *da
 
 static const struct dj_viewer_reader viewer_reader = {
     create_viewer, destroy_viewer, read_base64, end_viewer, get_viewer_summary};
-
-/* ---- the format of the text ---- */
 
 static int read_started(struct dj_text_input *input, const char *bytes, size_t length,
                         struct dj_error *err)

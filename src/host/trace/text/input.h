@@ -10,7 +10,7 @@
 
 enum { DJ_TEXT_INPUT_HEAD = 256 };
 
-/* The state of a reader. Zero it and set `sink` and `events`. */
+/* The state of a reader. Zero the struct and set `sink` and `events`. */
 struct dj_text_input {
     struct dj_event_sink sink;
     /* Receives the events of JSON. The sink of *events must be the same as `sink`. */

@@ -30,8 +30,6 @@ enum { DJ_LINE_WITHOUT_FLAGS = 2 };
  * Strings of *event point into the line. */
 enum dj_text_line dj_text_line_read(struct dj_str line, struct dj_event *event);
 
-/* ---- the text before the event's name: thread, CPU and time ---- */
-
 struct dj_line_head {
     /* Length of the head in bytes. The name of the event follows the head. */
     size_t length;
@@ -43,9 +41,6 @@ struct dj_line_head {
  * the form of a trace line, returns false and does not change *event. */
 bool dj_line_head_read(struct dj_str line, struct dj_line_head *head,
                        struct dj_event *event);
-
-/* ---- the text after the event's name, for example "comm=weston pid=15596 prio=120"
- * ---- */
 
 /* Parses the fields of an event, or the text of a marker. Set event->name and
  * event->at_ns before. */

@@ -31,8 +31,6 @@ bool dj_number_parse_float(struct dj_str words, int64_t unit, int64_t *number);
 /* Returns the value of a hexadecimal digit, or 99 if the character is no such digit. */
 int dj_number_parse_digit(char c);
 
-/* ---- small functions that are called for each line of text ---- */
-
 /* Returns true for white space as JSON defines it. */
 static inline bool dj_number_is_space(char c)
 {

@@ -40,8 +40,6 @@ void dj_text_summary_add(struct dj_text_summary *summary,
     summary->without_flags |= part->without_flags;
 }
 
-/* ---- the clock ---- */
-
 /* Reports the clock. Some headers contain another name for a clock than the kernel does.
  */
 static int report_clock(struct dj_str name, struct dj_event_sink sink)

@@ -35,7 +35,7 @@ void dj_text_summary_add(struct dj_text_summary *summary,
  * other lines. */
 void dj_text_summary_read_entries(struct dj_text_summary *summary, struct dj_str line);
 
-/* What is known about the clock of a text. Zero it before use. */
+/* What is known about the clock of a text. Zero the struct before use. */
 struct dj_text_clock {
     /* True if a line "# tracer:" was read. Such a text comes directly from the kernel. */
     bool of_kernel;
@@ -47,9 +47,10 @@ struct dj_text_clock {
 bool dj_text_clock_read_line(struct dj_text_clock *clock, struct dj_str line,
                              struct dj_event_sink sink, int *code);
 
-/* Reports to the sink that times are ticks. Call it after a time that is a whole number.
- * The kernel prints seconds for clocks that count nanoseconds, and a whole number of
- * ticks for other clocks, but does not name the clock. Returns 0 or the sink's result. */
+/* Reports to the sink that times are ticks. Call this function after a time that is a
+ * whole number. The kernel prints seconds for clocks that count nanoseconds, and a whole
+ * number of ticks for other clocks, but does not name the clock. Returns 0 or the sink's
+ * result. */
 int dj_text_clock_report_ticks(struct dj_text_clock *clock, struct dj_event_sink sink);
 
 #endif

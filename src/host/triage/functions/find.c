@@ -3,8 +3,6 @@
 #include "memory/memory.h"
 #include "triage/functions/functions.h"
 
-/* ---- the two sides ---- */
-
 /* The frames that are compared, and the samples of these frames. */
 struct compared {
     const struct dj_triage *triage;
@@ -62,8 +60,6 @@ static void add_samples(struct compared *compared, uint32_t cause,
         functions->smooth_samples += !is_janky;
     }
 }
-
-/* ---- the functions ---- */
 
 static struct dj_triage_function describe(const struct dj_triage *triage,
                                           const struct dj_calls_cause *cause,

@@ -12,8 +12,6 @@
  * switch makes both, usually 3 to 11 µs apart. */
 static const int64_t APART_MOST_NS = 1000000;
 
-/* ---- waits of a frame ---- */
-
 static bool is_wait(const struct dj_triage_piece *piece)
 {
     bool sleeps = piece->state == DJ_THREAD_SLEEPING ||
@@ -107,8 +105,6 @@ void dj_triage_waits_collect(struct dj_triage *triage,
     }
 }
 
-/* ---- the function that waited ---- */
-
 /* First parts of the names of files that contain functions of the C library or the
  * kernel. */
 static const char *const c_libraries[] = {
@@ -178,8 +174,6 @@ static struct dj_triage_waiter find_waiter(const struct dj_calls_tree *calls,
     waiter.function = &calls->functions[calls->nodes[waiter.node].function];
     return waiter;
 }
-
-/* ---- all waits of a cause ---- */
 
 /* A function that waited, together with the function that it called to wait. */
 struct group {

@@ -9,8 +9,6 @@
 /* Longest time that a sample may represent. */
 static const int64_t LONGEST_NS = INT64_C(10000000000);
 
-/* ---- stacks ---- */
-
 /* Appends the parts of the path, such as "system", "lib64" and "libc.so". Some producers
  * write the whole path as one part. */
 static void add_path(const struct dj_perfetto_entries *entries, struct dj_str mapping,
@@ -161,8 +159,6 @@ static uint32_t find_callstack(struct dj_perfetto_reader *reader,
     return stack;
 }
 
-/* ---- PerfSample ---- */
-
 /* The time between samples, according to PerfSampleDefaults. */
 struct timebase {
     int64_t interval_ns; /* Time between two samples, or 0 if unknown. */
@@ -237,8 +233,6 @@ static void read_perf_sample(struct dj_perfetto_reader *reader,
         reader, sequence->stacks, (uint64_t)dj_proto_int(&got[DJ_PF_SAMPLE_CALLSTACK]));
     item->sample.end = read_end(&got[DJ_PF_SAMPLE_UNWIND_ERROR]) & 3U;
 }
-
-/* ---- StackSample ---- */
 
 /* Returns the time in ns that a StackSample represents, or 0 if it is measured in
  * another unit. A sample without a descriptor is measured in ns. */

@@ -28,8 +28,6 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15) + (hash >> 29);
 }
 
-/* ---- mappings ---- */
-
 static bool is_same_mapping(const struct dj_event_mapping *a,
                             const struct dj_event_mapping *b)
 {
@@ -60,8 +58,6 @@ uint32_t dj_perfetto_stacks_add_mapping(struct dj_perfetto_stacks *stacks,
     DJ_XPUSH(stacks->mappings, stacks->mapping_count, copy);
     return (uint32_t)stacks->mapping_count;
 }
-
-/* ---- calls and stacks ---- */
 
 static bool is_same_call(const struct dj_event_call *a, const struct dj_event_call *b)
 {
@@ -107,8 +103,6 @@ uint32_t dj_perfetto_stacks_add(struct dj_perfetto_stacks *stacks, uint32_t call
     DJ_XPUSH(stacks->all, stacks->count, (struct dj_perfetto_stack){caller, call, depth});
     return (uint32_t)(stacks->count - 1);
 }
-
-/* ---- events ---- */
 
 void dj_perfetto_stacks_fill(struct dj_perfetto_stacks *stacks,
                              const struct dj_perfetto_item *item, struct dj_event *event)

@@ -27,7 +27,7 @@ struct dj_perfetto_stacks {
     /* For each element of `calls`, the index of its mapping plus 1, or 0 if it has
      * none. */
     uint32_t *mapping_of;
-    struct dj_event_mapping **mappings; /* Owned. */
+    struct dj_event_mapping **mappings; /* Owned by this struct. */
     /* Stacks. Empty, or begins with DJ_PF_NO_STACK. Owned by this struct. */
     struct dj_perfetto_stack *all;
     size_t call_count, mapping_of_count, mapping_count, count;
