@@ -9,14 +9,14 @@
 
 static const int64_t MS_NS = 1000000;
 
-/* What the rules need to know about one frame. */
+/* The times of one frame that the rules need. */
 struct sample {
     const struct dj_jank_frame *frame;
-    int64_t time_ns; /* The frame's duration. */
-    int64_t gap_ns;  /* Its frame-to-frame time. */
+    int64_t time_ns; /* Duration of the frame. */
+    int64_t gap_ns;  /* Frame-to-frame time of the frame. */
 };
 
-/* Adds an answer to a rule. */
+/* Adds the answer of a rule about one frame to the totals. */
 static void add_answer(struct dj_jank_totals *totals, enum dj_jank_rule_id id,
                        bool is_janky, int64_t bad_ns, int64_t gap_ns)
 {
@@ -37,8 +37,9 @@ static void add_hwui(struct dj_jank_totals *totals, const struct dj_jank_frame *
     }
 }
 
-/* Returns the time that a frame may take: until its deadline, or one interval if the
- * deadline is unknown. Returns DJ_JANK_UNKNOWN if both are. */
+/* Returns the time within which a frame should be complete: until its deadline, or one
+ * display interval if the deadline is unknown. Returns DJ_JANK_UNKNOWN if both are
+ * unknown. */
 static int64_t get_allowed_ns(const struct dj_jank_frame *frame)
 {
     return frame->deadline_ns != DJ_JANK_UNKNOWN
@@ -80,9 +81,9 @@ struct recent {
     size_t count; /* Number of frames so far. */
 };
 
-/* A frame is a PerfDog Jank if it takes more than twice the mean of the three before it,
- * and more than 84 ms, the time of two frames of a film. A BigJank takes more than
- * 125 ms, the time of three. */
+/* Applies PerfDog's rules. A frame is a Jank if it takes more than twice the mean of the
+ * three frames before it, and more than 84 ms (two frames of a film). It is a BigJank if
+ * it also takes more than 125 ms (three frames of a film). */
 static void add_perfdog(struct dj_jank_totals *totals, struct recent *recent,
                         int64_t gap_ns)
 {
@@ -96,7 +97,8 @@ static void add_perfdog(struct dj_jank_totals *totals, struct recent *recent,
                    0);
         add_answer(totals, DJ_JANK_PERFDOG_STUTTER, is_jank, gap_ns, gap_ns);
     } else {
-        /* PerfDog cannot judge these frames, but they are part of the time. */
+        /* PerfDog cannot judge the first frames, but their time is part of the total
+         * time. */
         struct dj_jank_tally *tally = &totals->tally[DJ_JANK_PERFDOG_STUTTER];
         tally->total_ns = dj_checked_add_saturated(tally->total_ns, gap_ns);
     }
@@ -183,7 +185,7 @@ bool dj_jank_add_rows(struct dj_jank_totals *totals, const struct dj_frame *rows
     return added;
 }
 
-/* The refresh interval that is assumed if the display's is unknown: 60 Hz. */
+/* Display interval that is assumed if the real one is unknown: 60 Hz. */
 static const int64_t USUAL_INTERVAL_NS = 16666667;
 
 static struct dj_jank_frame read_present(const struct dj_jank_presents *presents,
@@ -233,7 +235,7 @@ void dj_jank_finish(struct dj_jank_totals *totals)
     *totals = (struct dj_jank_totals){0};
 }
 
-/* Why a rule has no answer although there are frames. */
+/* Texts that say why a rule has no answer although there are frames. */
 static const char *const reasons[DJ_JANK_RULES] = {
     [DJ_JANK_HWUI_LEGACY] =
         "the refresh rate, or a column that the rule needs, is unknown",

@@ -1,6 +1,6 @@
-/* Computes the figures of all jank rules and of the presents. Collects the frames of any
- * number of logs first, because percentiles of several app windows together cannot be
- * computed from those of each. */
+/* Computes the figures of all jank rules and of the presents. First collects the frames
+ * of any number of logs, because a percentile over several app windows cannot be computed
+ * from the percentiles of each window. */
 #ifndef DEJANK_JANK_FIGURES_H
 #define DEJANK_JANK_FIGURES_H
 
@@ -14,28 +14,28 @@ struct dj_jank_times {
     size_t count, capacity;
 };
 
-/* The sums of a rule. */
+/* Sums over the frames to which one rule was applied. */
 struct dj_jank_tally {
     size_t frames;    /* Number of frames for which the rule has an answer. */
     size_t events;    /* Number of these frames that the rule calls janky. */
-    int64_t bad_ns;   /* The rule's time of the janky frames. */
-    int64_t total_ns; /* Frame-to-frame time of `frames`. */
+    int64_t bad_ns;   /* Total time of the janky frames, measured as the rule defines. */
+    int64_t total_ns; /* Total frame-to-frame time of the frames in `frames`. */
 };
 
-/* Frames collected so far. Set it to zero before use. */
+/* The frames that were collected so far. Zero the struct before use. */
 struct dj_jank_totals {
-    size_t frames; /* Number of frames that count. */
+    size_t frames; /* Number of frames that count for the rules. */
     struct dj_jank_tally tally[DJ_JANK_RULES];
     struct dj_jank_times gaps;
     struct dj_present_totals present;
 };
 
-/* The answer of a rule. */
+/* The figure of one rule. */
 struct dj_jank_figure {
     double value;       /* The value in the rule's unit, or NaN if unknown. */
     size_t frames;      /* Number of frames for which the rule has an answer. */
     size_t events;      /* Number of these frames that the rule calls janky. */
-    const char *reason; /* Why the value is unknown, or NULL. */
+    const char *reason; /* Reason why the value is unknown, or NULL if it is known. */
 };
 
 struct dj_jank_figures {
@@ -46,17 +46,20 @@ struct dj_jank_figures {
 /* Adds the frames of a log. Returns false if there is no memory. */
 bool dj_jank_add(struct dj_jank_totals *totals, const struct dj_jank_log *log);
 
-/* Frames of which only the presents are known, in the order in which they were shown. */
+/* Frames with no known time except their presents, in the order in which they were
+ * shown. */
 struct dj_jank_presents {
-    const int64_t *present_ns; /* DJ_JANK_UNKNOWN separates frames that do not follow. */
-    /* The times for which the app drew the frames, or DJ_JANK_UNKNOWN. NULL if none is
-     * known. */
+    /* Present of each frame. DJ_JANK_UNKNOWN between two presents means that the two
+     * frames do not follow each other. */
+    const int64_t *present_ns;
+    /* For each frame, the time for which the app drew its content, or DJ_JANK_UNKNOWN.
+     * NULL if no such time is known. */
     const int64_t *content_ns;
     size_t count;
-    int64_t interval_ns; /* Display interval, or DJ_JANK_UNKNOWN. */
+    int64_t interval_ns; /* Display interval in ns, or DJ_JANK_UNKNOWN. */
 };
 
-/* Adds these frames. Returns false if there is no memory. */
+/* Adds frames with known presents only. Returns false if there is no memory. */
 bool dj_jank_add_presents(struct dj_jank_totals *totals,
                           const struct dj_jank_presents *presents);
 
@@ -65,7 +68,7 @@ void dj_jank_compute(struct dj_jank_totals *totals, struct dj_jank_figures *figu
 
 void dj_jank_finish(struct dj_jank_totals *totals);
 
-/* Returns why a rule has no answer although there are usable frames. */
+/* Returns the usual reason why a rule has no answer although there are usable frames. */
 const char *dj_jank_get_usual_reason(enum dj_jank_rule_id id);
 
 /* Adds the rows of one app window to the totals. facts[i] describes rows[i]. Returns

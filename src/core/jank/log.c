@@ -2,16 +2,17 @@
 
 #include "base/checked.h"
 
-/* A known column of a row that is above 0, or DJ_JANK_UNKNOWN. hwui writes 0 or −1 for
- * times that it does not know. */
+/* Returns the value of a column if it is known and above 0, otherwise DJ_JANK_UNKNOWN.
+ * hwui writes 0 or −1 for times that it does not know. */
 static int64_t get_stamp(const struct dj_frame *row, enum dj_column column)
 {
     int64_t stamp_ns = dj_frame_get(row, column, 0);
     return stamp_ns > 0 ? stamp_ns : DJ_JANK_UNKNOWN;
 }
 
-/* A present or a deadline before the frame's start is that of an older frame of the same
- * ring slot. */
+/* Returns the value of a present or deadline column. Returns DJ_JANK_UNKNOWN if the value
+ * is before the frame's start, because it then belongs to an older frame in the same ring
+ * slot. */
 static int64_t get_later_stamp(const struct dj_frame *row, enum dj_column column)
 {
     int64_t stamp_ns = get_stamp(row, column);
@@ -37,8 +38,8 @@ static int64_t measure_ui(const struct dj_frame *row)
     return ui_ns;
 }
 
-/* Reads a row of which only the present is known. The display never showed the frame of a
- * skipped row. */
+/* Reads a row with no known time except the present. If the row is marked as skipped, the
+ * display never showed the frame. */
 static struct dj_jank_frame read_present(const struct dj_frame *row,
                                          const struct dj_row_facts *facts,
                                          const struct dj_summary_rules *rules)
@@ -75,12 +76,14 @@ static struct dj_jank_frame read_row(const struct dj_frame *row,
     };
 }
 
-/* hwui's two rules need trackers, because a frame's deadline depends on the frames before
- * it. */
+/* The trackers of hwui's two rules. A tracker is needed because a frame's deadline
+ * depends on the frames before it. */
 struct judges {
-    struct dj_tracker own;      /* The rule of the release that wrote the rows. */
-    struct dj_tracker deadline; /* The rule of Android 12 and later. */
-    bool is_new;                /* `own` is such a release. */
+    /* Tracker of the rule of the release that wrote the rows. */
+    struct dj_tracker own;
+    struct dj_tracker deadline; /* Tracker of the rule of Android 12 and later. */
+    /* True if the release that wrote the rows is Android 12 or later. */
+    bool is_new;
 };
 
 static void init_judge(struct dj_tracker *tracker, const struct dj_dialect *dialect,
@@ -156,8 +159,8 @@ bool dj_jank_follows(const struct dj_jank_log *log, size_t i)
     return start_ns > last->start_ns && idle_ns / DJ_PAUSE_INTERVALS < log->interval_ns;
 }
 
-/* Returns whether the time between the presents of two frames is known. A present before
- * that of the frame before it cannot be right. */
+/* Returns whether the presents of both frames are known and in order. A present before
+ * the previous frame's present is wrong. */
 static bool are_presented(const struct dj_jank_frame *last,
                           const struct dj_jank_frame *frame)
 {

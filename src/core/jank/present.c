@@ -9,7 +9,8 @@ static int64_t absolute(int64_t ns)
     return ns >= 0 ? ns : ns == INT64_MIN ? INT64_MAX : -ns;
 }
 
-/* The content's time of a frame: the animation's time if it is known, else the start. */
+/* Returns the time that the content of the frame shows: the animation's time if it is
+ * known, otherwise the start. */
 static int64_t get_content_ns(const struct dj_jank_frame *a,
                               const struct dj_jank_frame *b,
                               const struct dj_jank_frame *frame)
@@ -59,8 +60,9 @@ static void add_step(struct dj_present_totals *totals, const struct dj_jank_fram
 
 void dj_present_add(struct dj_present_totals *totals, const struct dj_jank_log *log)
 {
-    const struct dj_jank_frame *last = NULL; /* The last presented frame. */
-    size_t unpresented = 0;                  /* Frames since then without a present. */
+    const struct dj_jank_frame *last = NULL; /* Last frame with a known present. */
+    /* Number of frames after `last` without a known present. */
+    size_t unpresented = 0;
     for (size_t i = 0; i < log->count; i++) {
         const struct dj_jank_frame *frame = &log->frames[i];
         if (!dj_jank_follows(log, i)) {

@@ -4,13 +4,15 @@
 
 #include "jank/log.h"
 
-/* Presents that were late by 1, 2 and 3 refreshes, and by 4 or more. */
+/* Number of classes of late presents: late by 1, 2 or 3 refreshes, or by 4 or more. */
 enum { DJ_PRESENT_LATE = 4 };
 
-/* The sums over all logs. Set it to zero before use. The owner frees the three arrays.
- * All have the same capacity. */
+/* Sums over all logs. Zero the struct before use. The owner frees the three arrays, which
+ * have the same capacity. */
 struct dj_present_totals {
-    size_t presents; /* Number of frames with a known present. */
+    /* Times between the presents of two consecutive frames, absolute pacing errors, and
+     * absolute animation errors, all in ns. */
+    size_t presents;
     size_t skipped;
     size_t late[DJ_PRESENT_LATE];
     size_t repeated;
@@ -19,7 +21,7 @@ struct dj_present_totals {
     size_t steps, pacings, animations, capacity;
 };
 
-/* A distribution. The times are NaN if `count` is 0. */
+/* Distribution of an absolute error. The times are NaN if `count` is 0. */
 struct dj_present_error {
     size_t count;
     double mean_ns, p95_ns, max_ns;
@@ -27,16 +29,17 @@ struct dj_present_error {
 
 struct dj_present_figures {
     size_t presents;
-    struct dj_spread step; /* Time from present to present. */
-    bool has_refreshes;    /* The display interval of at least one step is known. */
+    struct dj_spread step; /* Distribution of the times between two presents. */
+    /* True if the display interval of at least one step is known. */
+    bool has_refreshes;
     size_t late[DJ_PRESENT_LATE], late_total;
-    size_t repeated; /* Refreshes that showed an older frame again. */
-    size_t skipped;  /* Frames that the display never showed. */
-    /* |step − k × interval|, with k the nearest number of refreshes. */
+    size_t repeated; /* Number of refreshes that showed an older frame again. */
+    size_t skipped;  /* Number of frames that the display never showed. */
+    /* Pacing error: |step − k × interval|, where k is the nearest number of refreshes. */
     struct dj_present_error pacing;
-    /* |time between the frames' contents − step|. */
+    /* Animation error: |time between the contents of two frames − step|. */
     struct dj_present_error animation;
-    const char *reason; /* Why the step is unknown, or NULL. */
+    const char *reason; /* Reason why the step is unknown, or NULL if it is known. */
 };
 
 /* Adds the frames of a log. The three arrays of the totals must have space for log->count

@@ -1,4 +1,5 @@
-/* The jank rules: name, unit, formula and source of each. figures.h computes them. */
+/* Defines the jank rules: name, unit, formula and source of each. figures.h computes
+ * them. */
 #ifndef DEJANK_JANK_RULES_H
 #define DEJANK_JANK_RULES_H
 
@@ -27,11 +28,13 @@ enum dj_jank_rule_id {
 };
 
 struct dj_jank_rule {
-    const char *slug; /* The name in options and JSON, such as "perfdog-jank". */
-    const char *name; /* The name for people, such as "PerfDog Jank". */
+    const char *slug; /* Name in options and JSON, such as "perfdog-jank". */
+    const char *name; /* Name for users, such as "PerfDog Jank". */
     const char *unit; /* "%", "ms", "s", "ms/s", "fps", or "frames" for a count. */
     bool less_is_better;
-    bool counts_frames; /* The rule says which frames are janky, so it has events. */
+    /* True if the rule decides which frames are janky. Such a rule has a number of
+     * events. */
+    bool counts_frames;
     const char *formula;
     const char *source;
 };
@@ -41,7 +44,8 @@ const struct dj_jank_rule *dj_jank_rule_get(enum dj_jank_rule_id id);
 /* Finds a rule by its slug. Returns false if there is none. */
 bool dj_jank_rule_find(const char *slug, enum dj_jank_rule_id *id);
 
-/* Returns whether a word of the user names the rule: its slug, or "all". */
+/* Returns whether the word names the rule. It does if it is the slug of the rule, or
+ * "all". */
 bool dj_jank_rule_is_named(enum dj_jank_rule_id id, const char *word);
 
 #endif

@@ -16,7 +16,7 @@ struct work {
     size_t count;
     const char *record;
     atomic_size_t next;
-    struct dj_interrupt_request interrupt; /* That of the calling thread. */
+    struct dj_interrupt_request interrupt; /* Interrupt request of the calling thread. */
 };
 
 static void query_device(struct dj_inquired_device *device, const char *record)

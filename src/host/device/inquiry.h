@@ -7,7 +7,7 @@
 struct dj_inquired_device {
     char name[512]; /* The name that dj_device_open() accepts. Set by the caller. */
     struct dj_device_facts facts;
-    /* Why the facts could not be read, or code 0 if they were read. */
+    /* Reason why the facts could not be read. Its code is 0 if they were read. */
     struct dj_error error;
     struct dj_device_obstacle obstacles[DJ_OBSTACLES_MAX];
     size_t obstacle_count;

@@ -1,6 +1,6 @@
-/* This machine as a device. A segment is the file in which the recorder stores the frames
- * of one process. Segments are read directly, without the text of dumpsys, so a reading
- * contains all stored rows and not only the newest 120. */
+/* Implements the device "local:", which is this machine. A segment is the file in which
+ * the recorder stores the frames of one process. Segments are read directly, without the
+ * text of dumpsys, so a reading contains all stored rows and not only the newest 120. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -60,7 +60,8 @@ struct dj_flow_plan {
     /* Name of the batch in the store, for example "idle" or "scroll-list". */
     const char *name;
     const struct dj_driver_maker *maker;
-    /* Length of the window. If the driver ends the window, its maximum length. */
+    /* Length of the window in ns. If the driver ends the window, this is the maximum
+     * length. */
     int64_t duration_ns;
     /* Number of runs of each build, without warm-ups, or 0 for the number in the batch
      * plan. */
@@ -98,8 +99,8 @@ struct dj_trace_plan {
 };
 
 /* Flows, devices and builds to measure. Each combination of the three becomes one batch
- * in the store. Everything that the plan points to must outlive the batch. Strings that
- * the user did not set are NULL. */
+ * in the store. Everything that the plan points to must exist as long as the batch. A
+ * string that the user did not set is NULL. */
 struct dj_batch_plan {
     const char *project; /* Name of the project, or NULL to use the package name. */
     /* Path of the plan file, or NULL if the plan comes from options. */
@@ -131,7 +132,7 @@ struct dj_batch_plan {
     /* True if only counters and histograms are read, at the start and at the end of a
      * window. */
     bool aggregate_only;
-    /* Where the frames are read: "gfxinfo", "surface" or "auto", as in struct
+    /* Source of the frames: "gfxinfo", "surface" or "auto", as in struct
      * dj_collect_options. NULL means "auto". */
     const char *frame_source;
     /* True if the simple dump is also read. It lists the duration of each stage of a

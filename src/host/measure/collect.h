@@ -33,19 +33,19 @@ struct dj_journal;
 
 struct dj_collect_options {
     const char *package;
-    int64_t duration_ns; /* Must be positive. */
+    int64_t duration_ns; /* Length of the window in ns, > 0. */
     /* Interval at which rows are read and reset. If 0, rows are read as often as the
      * device's ring requires. */
     int64_t every_ns;
     /* True if only counters and histograms are read, at the start and at the end of the
      * window. */
     bool aggregate_only;
-    /* "gfxinfo", "surface" or "auto". NULL means "auto": gfxinfo, except for an app that
-     * draws when the window begins and of which gfxinfo has never counted a frame. Its
-     * frames are read from SurfaceFlinger. */
+    /* Source of the frames: "gfxinfo", "surface" or "auto". NULL means "auto". "auto"
+     * uses gfxinfo, with one exception: if an app draws when the window begins but
+     * gfxinfo never counted a frame of it, the frames are read from SurfaceFlinger. */
     const char *source;
-    /* Journal of the device, which records that timestats were enabled. If it is NULL,
-     * and the device's lease is free, its journal is opened as long as that is needed. */
+    /* Journal in which the change is recorded that timestats were enabled. If NULL, and
+     * if the device's lease is free, the journal is opened as long as it is needed. */
     struct dj_journal *journal;
     /* True if the process may start after the window has begun. All frames of such a
      * process belong to the window. */
@@ -118,8 +118,8 @@ struct dj_collection {
     bool from_surface;
     /* True if another program cleared SurfaceFlinger's counters in the window. */
     bool is_cleared;
-    /* Number of times that the ring of a layer was overwritten before it was read. The
-     * frames that were lost are not known. */
+    /* Number of times that SurfaceFlinger overwrote rows of a layer before they were
+     * read. The number of frames that were lost in this way is unknown. */
     size_t gaps;
     /* The layers' counters and histograms of the window, as text of timestats. Empty if
      * they are unknown. */
@@ -129,13 +129,13 @@ struct dj_collection {
 void dj_measure_collection_finish(struct dj_collection *collection);
 
 /* Appends the result as text: gfxinfo, then the counters of SurfaceFlinger if there are
- * any. With `rows`, the text has the rows. */
+ * any. If `rows` is true, the text contains the rows. */
 void dj_measure_print_collection(struct dj_text *text,
                                  const struct dj_collection *collection, bool rows);
 
-/* Writes the same text with rows to a descriptor, in parts, so that it is never all in
- * memory. `collection` is a struct dj_collection. Returns 0 or the errno of a failed
- * write. */
+/* Writes the text of dj_measure_print_collection() with rows to a descriptor. The text is
+ * written in parts, so that it is never completely in memory. `collection` is a struct
+ * dj_collection. Returns 0, or the errno of a failed write. */
 int dj_measure_write_collection(void *collection, int fd);
 
 /* Collects one window. Blocks until the window ends. Returns 0 for every outcome in enum

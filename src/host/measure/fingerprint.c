@@ -127,7 +127,8 @@ int dj_batch_fingerprint(const struct dj_batch_plan *plan,
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {
         add_number(&hash, numbers[i]);
     }
-    /* The default adds nothing, so that older batches can be continued. */
+    /* The default source adds nothing to the fingerprint, so that batches of older
+     * versions can be continued. */
     if (plan->frame_source != NULL && strcmp(plan->frame_source, "auto") != 0) {
         add_word(&hash, plan->frame_source);
     }

@@ -76,7 +76,8 @@ static const struct space {
       "atrace --async_stop >/dev/null 2>&1; true"},
      {NULL},
      NULL},
-    /* They were off, and off they have no counters. */
+    /* timestats was off before, and SurfaceFlinger keeps no counters while it is off. So
+     * clearing it loses no data of the user. */
     {"timestats",
      {NULL},
      {"dumpsys", NAME, "--timestats", "-disable", "-clear"},
@@ -84,8 +85,8 @@ static const struct space {
      NULL},
 };
 
-/* Returns the space with this name, or NULL if this version of dejank does not know it.
- */
+/* Returns the space (kind of setting) with this name, or NULL if this version of dejank
+ * does not know it. */
 static const struct space *find_space(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(spaces); i++) {
@@ -227,7 +228,8 @@ int dj_measure_settings_wake_screen(struct dj_device *device,
     if (code == 0 && *woken) {
         code = run_command(device, unlock, err);
     }
-    /* If the device refused a command, the outcome of the run shows the consequence. */
+    /* If the device refused the command, this is not an error here, because the outcome
+     * of the run shows the consequence. */
     return code == DJ_E_UNSUPPORTED ? 0 : code;
 }
 

@@ -9,7 +9,8 @@
 #include "measure/collect.h"
 #include "measure/rig/describe_plan.h"
 
-/* The outcome in the store. A window without frames is not stored. */
+/* The outcome that is stored for each outcome of the collection. A window without frames
+ * is not stored. */
 static const enum dj_run_outcome outcomes[] = {
     [DJ_COLLECT_DONE] = DJ_RUN_OK,
     [DJ_COLLECT_ENDED] = DJ_RUN_APP_GONE,

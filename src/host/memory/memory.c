@@ -8,7 +8,8 @@
 #include <string.h>
 
 static void (*on_failure)(void);
-/* Number of dj_memory_return_failures(true) calls without a matching false. */
+/* Number of calls of dj_memory_return_failures(true) without a matching call with
+ * false. */
 static atomic_int return_depth;
 
 void dj_memory_on_failure(void (*handler)(void))
@@ -16,7 +17,8 @@ void dj_memory_on_failure(void (*handler)(void))
     on_failure = handler;
 }
 
-/* Where the innermost dj_memory_try() of the thread continues after a failure. */
+/* Position at which the thread continues after a failed allocation: in its innermost
+ * dj_memory_try(). NULL outside of dj_memory_try(). */
 static _Thread_local jmp_buf *escape;
 
 bool dj_memory_try(void (*work)(void *user), void *user)

@@ -27,11 +27,11 @@ void dj_memory_return_failures(bool start);
 /* Returns whether a failed malloc() of the executable calls the handler. */
 bool dj_memory_failure_ends(void);
 
-/* Calls work(user). If an allocation of a function below fails, ends `work` at once and
- * returns false, instead of calling the handler. Memory that `work` had not stored yet is
- * lost. Data that it changed must not be changed again, only read or freed. Meant for
- * threads that may not end the program, because settings must be restored. `work` must
- * not take a lock. Calls may be nested. */
+/* Calls work(user). If one of the functions below cannot allocate memory, ends `work` at
+ * once and returns false, instead of calling the handler. Memory that `work` had not
+ * stored yet is then lost, and data that it changed may only be read or freed. Use it in
+ * threads that must not end the program, because settings must be restored. `work` must
+ * not hold a lock. Calls may be nested. */
 bool dj_memory_try(void (*work)(void *user), void *user);
 
 /* Calls the handler if `succeeded` is false. */
@@ -70,11 +70,12 @@ char *dj_xformat(const char *format, ...)
     dj_xcheck(DJ_ARRAY_RESERVE(array, capacity, count))
 
 /* Makes an array have at least `wanted` elements. New elements are zero. If `count` was
- * smaller than `wanted`, `count` becomes `wanted`. The macro adds no extra capacity. It
- * is meant for small arrays, such as those indexed by CPU. */
+ * smaller than `wanted`, `count` becomes `wanted`. The macro adds no extra capacity, so
+ * it suits small arrays, such as arrays indexed by CPU. */
 #define DJ_XEXTEND(array, count, wanted)                                                 \
     dj_xextend(&(array), &(count), (wanted), sizeof(*(array)))
-/* Only for DJ_XEXTEND(). `array` is the address of the pointer. */
+/* Implements DJ_XEXTEND(). Do not call it directly. `array` is the address of the pointer
+ * to the elements. */
 void dj_xextend(void *array, size_t *count, size_t wanted, size_t element_bytes);
 
 /* Returns the text as a C string, like dj_text_get(). A text that reached its maximum is

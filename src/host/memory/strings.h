@@ -1,4 +1,4 @@
-/* Copies of strings that are freed together. */
+/* Stores copies of strings, which are freed together. */
 #ifndef DEJANK_MEMORY_STRINGS_H
 #define DEJANK_MEMORY_STRINGS_H
 
@@ -6,7 +6,7 @@
 
 /* A collection of strings. A collection that is all zero is empty. */
 struct dj_strings {
-    char **all; /* The strings. Each string is owned. */
+    char **all; /* The strings. The struct owns the array and each string. */
     size_t count;
 };
 

@@ -7,8 +7,8 @@
 #include "capture/sampling/record.h"
 #include "process/deadline.h"
 
-/* A ring of 2 MB holds the samples of some 120 ms at the default rate. On machines with
- * many CPUs, the rings are smaller. */
+/* Sizes of rings. A ring of 2 MB stores the samples of about 120 ms at the default rate.
+ * On machines with many CPUs, the rings are smaller. */
 enum {
     RING_BYTES = 2 << 20,
     RING_BYTES_LEAST = 1 << 20,
@@ -24,7 +24,8 @@ int64_t dj_sampling_events_interval_ns(const struct dj_capture_stacks *wanted)
     return DJ_SECOND_NS / rate_hz;
 }
 
-/* Returns the size of a stack's copy. The kernel requires a multiple of 8. */
+/* Returns the number of bytes that are copied from each stack. The kernel requires a
+ * multiple of 8. */
 static uint32_t get_stack_bytes(const struct dj_capture_stacks *wanted)
 {
     int64_t bytes =
@@ -46,7 +47,7 @@ static void set_ring_size(struct dj_perf *perf, const struct dj_capture_stacks *
     dj_perf_rings_set_size_each(perf, bytes < RING_BYTES_MOST ? bytes : RING_BYTES_MOST);
 }
 
-/* Attributes of all events with stacks. */
+/* Returns the attributes that all events with stacks have in common. */
 static struct perf_event_attr describe_stacks(uint32_t stack_bytes)
 {
     return (struct perf_event_attr){
@@ -69,7 +70,8 @@ static struct dj_perf_event describe_timer(const struct dj_sampling_events *even
     attr.inherit = scope != DJ_SAMPLING_MACHINE;
     attr.exclude_kernel = scope == DJ_SAMPLING_USER_THREADS;
     attr.exclude_idle = 1;
-    /* Mappings, programs and threads, in the order in which they change. */
+    /* Requests records about mappings, programs and threads, so that their changes come
+     * in order. */
     attr.mmap = attr.mmap2 = attr.comm = attr.comm_exec = attr.task = 1;
     return (struct dj_perf_event){.pid = scope == DJ_SAMPLING_MACHINE ? -1 : pid,
                                   .attr = attr};
@@ -125,7 +127,7 @@ int dj_sampling_events_add_waits(struct dj_sampling_events *events, pid_t tid,
     attr.config = events->tracepoint;
     attr.sample_period = 1;
     attr.inherit = 1;
-    /* The state of a thread that was preempted has none of these bits. */
+    /* A thread that was preempted has none of these bits in its state. */
     const struct dj_perf_event event = {
         .pid = tid, .attr = attr, .filter = "prev_state & 127"};
     return events->tracepoint == 0 ? 0

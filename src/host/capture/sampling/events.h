@@ -1,7 +1,7 @@
-/* Opens the perf events that sample call stacks. With permission for the whole machine,
- * there is one event for each CPU, and the reader drops the samples of other processes.
- * Without it, each thread of the app has events of its own. They cost more: the kernel
- * starts and stops a timer at each context switch. */
+/* Opens the perf events that sample call stacks. If the process may observe the whole
+ * machine, there is one event for each CPU, and the reader drops the samples of other
+ * processes. Otherwise, each thread of the app has separate events. These cost more,
+ * because the kernel starts and stops a timer at each context switch. */
 #ifndef DEJANK_CAPTURE_SAMPLING_EVENTS_H
 #define DEJANK_CAPTURE_SAMPLING_EVENTS_H
 
@@ -10,20 +10,23 @@
 
 /* How the timer events are opened, the best way first. */
 enum dj_sampling_scope {
-    DJ_SAMPLING_MACHINE,      /* All threads of each CPU, with time in the kernel. */
-    DJ_SAMPLING_THREADS,      /* The app's threads, with time in the kernel. */
-    DJ_SAMPLING_USER_THREADS, /* The app's threads, without time in the kernel. */
+    /* Samples all threads of each CPU, including time in the kernel. */
+    DJ_SAMPLING_MACHINE,
+    /* Samples only the app's threads, including time in the kernel. */
+    DJ_SAMPLING_THREADS,
+    /* Samples only the app's threads, without time in the kernel. */
+    DJ_SAMPLING_USER_THREADS,
     DJ_SAMPLING_SCOPES
 };
 
-/* Zero-initialise it, and set `wanted`. */
+/* The open events. Zero the struct and set `wanted`. */
 struct dj_sampling_events {
     struct dj_capture_stacks wanted;
     struct dj_perf cpu;   /* Events of timers, mappings and processes. */
     struct dj_perf waits; /* Events of the tracepoint sched_switch. */
     enum dj_sampling_scope scope;
-    bool is_open;        /* True if `scope` is known. */
-    uint32_t tracepoint; /* Id of sched_switch, or 0 if it is unknown. */
+    bool is_open;        /* True if dj_sampling_events_open() has found the scope. */
+    uint32_t tracepoint; /* Id of the tracepoint sched_switch, or 0 if it is unknown. */
 };
 
 /* Returns the time between two samples of a CPU. */
@@ -34,8 +37,8 @@ int64_t dj_sampling_events_interval_ns(const struct dj_capture_stacks *wanted);
  * worst scope. */
 int dj_sampling_events_open(struct dj_sampling_events *events, struct dj_error *err);
 
-/* Adds a thread and its future children. For DJ_SAMPLING_MACHINE, there is nothing to
- * do. Returns 0, or an error of dj_perf_rings_add(). */
+/* Adds a thread and its future children. Does nothing for DJ_SAMPLING_MACHINE. Returns 0,
+ * or an error of dj_perf_rings_add(). */
 int dj_sampling_events_add_thread(struct dj_sampling_events *events, pid_t tid,
                                   struct dj_error *err);
 

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-/* Size of the largest record, because the kernel stores sizes in 16 bits. */
+/* Maximum size of a record in bytes. The kernel stores sizes in 16 bits. */
 enum { RECORD_MOST = 1 << 16 };
 
-/* A ring, and the position of its next record. */
+/* A ring of perf events, and the position of its next record. */
 struct input {
     struct dj_perf_ring *ring;
     size_t set;
@@ -14,7 +14,7 @@ struct input {
     struct dj_perf_id id;
 };
 
-/* Reads the id of a record without copying the rest of the record. */
+/* Reads the id of the next record without copying the rest of the record. */
 static struct dj_perf_id peek_id(const struct input *input)
 {
     struct dj_perf_id id = {.at_ns = 0};
@@ -27,8 +27,8 @@ static struct dj_perf_id peek_id(const struct input *input)
     return id;
 }
 
-/* Finds the next record of the ring. Returns false if there is none. If the contents are
- * damaged, skips them. */
+/* Finds the next record of the ring. Returns false if there is none. Skips damaged
+ * contents. */
 static bool peek_record(struct input *input, struct dj_perf_merge *merge)
 {
     if (input->end - input->at < sizeof(input->header)) {

@@ -7,10 +7,10 @@
 
 /* A record. It is valid until the callback returns. */
 struct dj_sampling_record {
-    const uint8_t *bytes; /* The record with its header. */
+    const uint8_t *bytes; /* Bytes of the record, including its header. */
     struct perf_event_header header;
     struct dj_perf_id id;
-    size_t set; /* Index of the set of rings that contained the record. */
+    size_t set; /* Index in `sets` of the set of rings that contained the record. */
 };
 
 struct dj_perf_merge {

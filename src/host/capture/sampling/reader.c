@@ -60,7 +60,7 @@ static void add_process(struct dj_stack_reader *reader, int32_t pid)
     }
 }
 
-/* A process whose mappings are read. */
+/* A process whose mappings are being read. */
 struct new_process {
     struct dj_stack_reader *reader;
     int32_t pid;
@@ -138,8 +138,9 @@ static void take_mapping(struct dj_stack_reader *reader,
     }
 }
 
-/* Returns true if this wait of the thread is one too many in its second. A thread that
- * polls would otherwise cost more than all others together. */
+/* Returns true if the stack of this wait is not examined, because the thread has already
+ * had WAITS_PER_SECOND waits in this second. Otherwise, a thread that polls would cost
+ * more than all other threads together. */
 static bool is_capped(struct dj_stack_reader *reader,
                       const struct dj_sampling_record *record)
 {
@@ -161,8 +162,9 @@ static bool is_capped(struct dj_stack_reader *reader,
     return ++waits->count > WAITS_PER_SECOND;
 }
 
-/* A JIT may make memory executable later, which the kernel does not report. If the
- * innermost address is in no known mapping, reads the mappings of the process again. */
+/* Unwinds the stack of a sample. If its innermost address is in no known mapping, first
+ * reads the mappings of the process again, because a JIT may have made memory executable,
+ * which the kernel does not report. */
 static void unwind(struct dj_stack_reader *reader,
                    const struct dj_sampling_record *record,
                    const struct dj_sample *sample)
@@ -264,7 +266,7 @@ static const struct {
     {PERF_RECORD_THROTTLE, take_throttle},
 };
 
-/* A record that is read. */
+/* A record that is being read. */
 struct new_record {
     struct dj_stack_reader *reader;
     const struct dj_sampling_record *record;

@@ -10,26 +10,26 @@
 /* Indices of the sets of rings. */
 enum { DJ_SAMPLING_CPU, DJ_SAMPLING_WAITS, DJ_SAMPLING_SETS };
 
-/* Waits of a thread that were sampled in the current second. */
+/* Number of waits of one thread that were sampled in the current second. */
 struct dj_sampling_waits {
     int64_t second;
     uint32_t count;
 };
 
-/* Initialize it with dj_sampling_reader_init(). */
+/* A reader of records. Initialize it with dj_sampling_reader_init(). */
 struct dj_stack_reader {
     struct dj_stacks_maps *maps;
     struct dj_stacks_unwinder *unwinder;
     struct dj_stack_store store;
-    /* Watched processes. The value is the time in ms at which the mappings were last read
-     * from /proc, in the clock of the records. */
+    /* The watched processes. Maps a process id to the time in ms (of the clock of the
+     * records) at which the mappings of the process were last read from /proc. */
     struct dj_map processes;
-    struct dj_map wait_places;       /* Index in `waits` by thread id. */
-    struct dj_sampling_waits *waits; /* Owned by this struct. */
+    struct dj_map wait_places;       /* Maps a thread id to an index in `waits`. */
+    struct dj_sampling_waits *waits; /* Waits of all threads. Owned by this struct. */
     size_t wait_count;
     struct dj_sampler_counts counts;
     struct dj_stacks_stack *stack; /* Buffer for the newest stack. */
-    struct dj_error err;           /* The first error. No samples are added after it. */
+    struct dj_error err;           /* The first error. After it, no samples are added. */
 };
 
 int dj_sampling_reader_init(struct dj_stack_reader *reader, struct dj_error *err);

@@ -9,8 +9,9 @@ struct part {
     size_t left;
 };
 
-/* Returns the part between the header and the struct dj_perf_id, which is after the
- * header of a sample and at the end of other records. */
+/* Returns the body of a record. In a sample, it follows the struct dj_perf_id after the
+ * header. In other records, it is between the header and the struct dj_perf_id at the
+ * end. */
 static struct part get_body(const struct dj_sampling_record *record)
 {
     size_t head = sizeof(record->header), id = sizeof(record->id);
@@ -42,7 +43,7 @@ static bool read_number(struct part *part, void *number, size_t size)
     return at != NULL;
 }
 
-/* Reads the number of stack bytes, the bytes, and how many of them were filled. */
+/* Reads a copied stack: its size, its bytes, and the number of bytes that were filled. */
 static bool read_stack(struct part *part, struct dj_stacks_sample *stack)
 {
     uint64_t size, filled;
@@ -87,11 +88,11 @@ bool dj_sampling_record_read(const struct dj_sampling_record *record,
     return read_stack(&part, &sample->stack);
 }
 
-/* The start of the body of PERF_RECORD_MMAP2. The name follows. */
+/* The first fields in the body of PERF_RECORD_MMAP2. The file name follows them. */
 struct mapping_body {
     uint32_t pid, tid;
     uint64_t start, size, file_offset;
-    uint32_t major, minor; /* Device of the file. */
+    uint32_t major, minor; /* Device numbers of the file. */
     uint64_t inode, generation;
     uint32_t protection, flags;
 };
@@ -118,7 +119,8 @@ bool dj_sampling_record_read_mapping(const struct dj_sampling_record *record,
 bool dj_sampling_record_read_task(const struct dj_sampling_record *record,
                                   struct dj_sample_task *task)
 {
-    uint32_t ids[4]; /* Process, parent process, thread and parent thread. */
+    /* Ids of the process, the parent process, the thread and the parent thread. */
+    uint32_t ids[4];
     struct part part = get_body(record);
     if (!read_number(&part, ids, sizeof(ids))) {
         return false;
@@ -139,7 +141,7 @@ int32_t dj_sampling_record_read_exec(const struct dj_sampling_record *record)
 
 uint64_t dj_sampling_record_read_lost(const struct dj_sampling_record *record)
 {
-    uint64_t lost[2] = {0, 0}; /* Event id and number of records. */
+    uint64_t lost[2] = {0, 0}; /* Event id and number of lost records. */
     struct part part = get_body(record);
     if (record->header.type == PERF_RECORD_LOST &&
         !read_number(&part, lost, sizeof(lost))) {

@@ -6,13 +6,13 @@
 #include "capture/sampling/merge.h"
 #include "stacks/unwind.h"
 
-/* The attributes of a sample that dj_sampling_record_read() expects. */
+/* Value of sample_type that dj_sampling_record_read() expects. */
 #define DJ_SAMPLE_TYPE (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
 struct dj_sample {
     bool in_kernel;
-    /* False if the sample has no user registers, as for kernel threads and for programs
-     * of another word size. Then stack.registers is NULL. */
+    /* False if the sample has no user registers. This is the case for kernel threads and
+     * for 32-bit programs. stack.registers is then NULL. */
     bool has_registers;
     struct dj_stacks_sample stack;
 };
@@ -25,7 +25,7 @@ bool dj_sampling_record_read(const struct dj_sampling_record *record,
 bool dj_sampling_record_read_mapping(const struct dj_sampling_record *record,
                                      struct dj_stacks_new_mapping *mapping);
 
-/* A new or an ended thread. */
+/* A thread that has started or ended. */
 struct dj_sample_task {
     int32_t pid, parent_pid, tid, parent_tid;
 };

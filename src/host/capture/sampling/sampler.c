@@ -21,7 +21,7 @@ struct dj_sampler {
     struct dj_stack_reader reader;
     struct dj_perf *sets[DJ_SAMPLING_SETS];
     struct dj_perf_merge merge;
-    int64_t kernel_ns; /* As in dj_sampler_start(). */
+    int64_t kernel_ns; /* Time offset, as in dj_sampler_start(). */
     pthread_t thread;
     pthread_mutex_t lock; /* Protects all members except `thread` and `started`. */
     pthread_cond_t change;
@@ -150,8 +150,8 @@ int dj_sampler_watch(struct dj_sampler *sampler, int32_t pid, struct dj_error *e
     int code = 0;
     pthread_mutex_lock(&sampler->lock);
     if (!sampler->ends && !dj_sampling_reader_is_watched(&sampler->reader, pid)) {
-        /* A child of a watched process is already sampled. Its start is still in a ring,
-         * so the ring is read before the process is added. */
+        /* A child of a watched process is already sampled. The record of its start is
+         * still in a ring, so the rings are read before the process is added. */
         read_rings(sampler, INT64_MAX);
         code = dj_sampling_reader_watch(&sampler->reader, pid)
                    ? add_threads(sampler, pid, err)

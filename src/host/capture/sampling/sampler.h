@@ -38,9 +38,9 @@ int dj_sampler_stop(struct dj_sampler *sampler, struct dj_error *err);
 struct dj_sampler_counts dj_sampler_get_counts(const struct dj_sampler *sampler);
 
 /* Passes the samples to the sink as DJ_EVENT_STACK, in order of time, with the kernel's
- * times. If `keep` is not NULL, passes only samples in these spans. Samples after
- * `until_ns` are left out. Call dj_sampler_stop() before. Returns the sink's result, or
- * an error. */
+ * times. If `keep` is not NULL, passes only samples in its spans. Does not pass samples
+ * after `until_ns`. Call dj_sampler_stop() before. Returns the sink's result, or an
+ * error. */
 int dj_sampler_write(struct dj_sampler *sampler, const struct dj_keep *keep,
                      int64_t until_ns, struct dj_event_sink sink, struct dj_error *err);
 

@@ -10,7 +10,7 @@ static bool is_call(const struct dj_stack_call *one, const struct dj_stack_call 
     return one->address == other->address && one->mapping == other->mapping;
 }
 
-/* Returns the index of the call, or UINT32_MAX if there is no memory. */
+/* Adds a call if it is new. Returns its index, or UINT32_MAX if there is no memory. */
 static uint32_t add_call(struct dj_stack_store *store, struct dj_stack_call call)
 {
     size_t at;
@@ -30,8 +30,8 @@ static uint32_t add_call(struct dj_stack_store *store, struct dj_stack_call call
     return (uint32_t)(store->call_count - 1);
 }
 
-/* Returns the number of the node, or 0 if there is no memory. Each pair of caller and
- * call is a different key. */
+/* Adds a node if it is new. Returns its number, or 0 if there is no memory. Each pair of
+ * caller and call has its own node. */
 static uint32_t add_node(struct dj_stack_store *store, uint32_t caller, uint32_t call)
 {
     uint64_t key = (uint64_t)caller << 32 | call;
@@ -93,7 +93,8 @@ int dj_sampling_store_add_sample(struct dj_stack_store *store,
     return code;
 }
 
-/* The parts of a call as the trace contains them. They are found once for each call. */
+/* A call as it is written to the trace: with its module and function. Each call is
+ * described once. */
 struct described_call {
     bool is_known;
     struct dj_event_call call;
@@ -105,7 +106,7 @@ static void describe_mapping(const struct dj_stack_writing *writing, uint32_t nu
 {
     struct dj_event_mapping *to = &described->mapping;
     uint64_t file_address;
-    /* Opens the module, so that its build-id is known. */
+    /* Opens the module of the mapping, so that the build-id of the module is known. */
     bool in_file =
         dj_stacks_maps_file_address(writing->maps, number, address, &file_address);
     const struct dj_stacks_mapping *mapping = dj_stacks_maps_get(writing->maps, number);
@@ -139,7 +140,7 @@ static void describe_call(const struct dj_stack_writing *writing,
     }
 }
 
-/* Collects the calls of a stack, the innermost one first. */
+/* Collects the calls of a stack, innermost first. Returns their number. */
 static size_t collect_calls(const struct dj_stack_store *store,
                             const struct dj_stack_writing *writing, uint32_t node,
                             struct described_call *described, struct dj_event_call *calls)

@@ -1,4 +1,4 @@
-/* A device that gives recorded answers. */
+/* Implements a device that returns recorded answers. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A device that records the answers of another device. */
+/* Implements a device that records the answers of another device. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 
 enum { DJ_STARTS_PER_RUN = 2 };
 
-/* How often runs were started so far. Set `runs` and initialize the rest with zero. */
+/* Number of starts so far. Set `runs` and zero the other members. */
 struct dj_run_budget {
     int64_t runs;   /* Number of runs of one batch. */
     int64_t starts; /* Number of starts in the first and in the second batch together. */

@@ -1,10 +1,6 @@
-/*
- * Examples of layer names:
- *
- *   SurfaceView[com.example/com.example.Main](BLAST)#123
- *   SurfaceView - com.example/com.example.Main#0
- *   com.example/com.example.Main#120
- */
+/* Finds the layer in which an app drew, by its name. Examples of layer names:
+ * SurfaceView[com.example/com.example.Main](BLAST)#123 SurfaceView -
+ * com.example/com.example.Main#0 com.example/com.example.Main#120 */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +10,8 @@
  * start of the window. */
 #define PRESENT_DELAY_NS (100 * DJ_MILLISECOND_NS)
 
-/* A layer with so many rows has probably had more. A few of the 127 may be incomplete. */
+/* Number of rows from which on a layer has probably lost older rows. SurfaceFlinger keeps
+ * 127 rows, and a few of them may be incomplete. */
 enum { ROWS_FULL = 120 };
 
 /* Returns true if the layer belongs to the package. In a layer's name, the name of the
@@ -57,7 +54,8 @@ static int64_t get_present_ns(const struct dj_dump_window *rows, size_t index)
 }
 
 /* Counts the presents of a layer in the window. SurfaceFlinger keeps the last 127 rows of
- * a layer, so a fast app may have replaced those of the window: then all rows count. */
+ * a layer, so the rows of a fast app may all be newer than the window. In that case, all
+ * rows count. */
 static size_t count_presents(const struct dj_dump_window *rows,
                              const struct dj_span *window)
 {

@@ -1,6 +1,7 @@
 #include "measure/run/order.h"
 
-/* Returns the next 64 random bits (splitmix64). Small seeds are as good as large ones. */
+/* Returns the next 64 random bits of SplitMix64, which also works well with small
+ * seeds. */
 static uint64_t draw_bits(uint64_t *state)
 {
     uint64_t bits = (*state += UINT64_C(0x9e3779b97f4a7c15));

@@ -1,5 +1,5 @@
-/* The order of the runs of one or two builds. The runs of two builds alternate. So
- * changes over time (heat, caches, other programs) affect both builds equally. */
+/* Chooses the order of the runs of one or two builds. The runs of two builds alternate,
+ * so that changes over time (heat, caches, other programs) affect both builds equally. */
 #ifndef DEJANK_MEASURE_RUN_ORDER_H
 #define DEJANK_MEASURE_RUN_ORDER_H
 

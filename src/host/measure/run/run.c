@@ -102,8 +102,8 @@ static void *collect(void *user)
     return NULL;
 }
 
-/* Returns the time at which the driver must stop. The time is 0, which means at once, if
- * the window has ended. Otherwise it is the time at which the run is stopped. */
+/* Returns the time at which the driver must stop. This is 0 (at once) if the window has
+ * ended. Otherwise it is the time at which the user stops the run. */
 static int64_t drive_until_ns(void *user)
 {
     struct running *running = user;
@@ -262,8 +262,8 @@ static void read_layers(struct running *running)
     dj_device_result_finish(&result);
 }
 
-/* Prints the collection as text. The store contains this text, and all figures are
- * computed from it. So figures that are computed from the store later are the same. */
+/* Prints the collection as text. All figures are computed from this text, and the store
+ * contains it. So figures that are computed later from the store are the same. */
 static int print(struct running *running, struct dj_error *err)
 {
     const struct dj_dump *dump = &running->run->collection.dump;

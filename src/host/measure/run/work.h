@@ -9,7 +9,7 @@
 
 enum { DJ_RUN_TRACE_SAYS = 240 };
 
-/* What one run needs. */
+/* The input of one run. */
 struct dj_run_work {
     /* Connection to the device. The interrupt of the run also interrupts its requests. */
     struct dj_device *device;
@@ -18,13 +18,13 @@ struct dj_run_work {
     struct dj_device *watcher;
     const struct dj_batch_plan *plan;
     const struct dj_flow_plan *flow;
-    /* Where the frames are read, as in struct dj_collect_options. */
+    /* Source of the frames, as in struct dj_collect_options. */
     const char *frame_source;
     struct dj_app *app;
     struct dj_driver *driver;
     struct dj_condition_limits limits;
-    const struct dj_interrupt_request *stop; /* Request to end the run. */
-    /* Request to end the work that follows the run, for example stopping the app. */
+    const struct dj_interrupt_request *stop; /* Request to stop the run. */
+    /* Request to stop the work after the run, for example the restoring of settings. */
     const struct dj_interrupt_request *give_up;
     /* Journal that records the changes that a capture makes, or NULL. */
     struct dj_journal *journal;

@@ -38,7 +38,7 @@ void dj_batches_describe_conditions(struct dj_text *text,
 void dj_batches_describe_zero_counts(struct dj_text *text,
                                      const struct dj_batches *batches);
 
-/* Returns how the times of the histogram were measured. */
+/* Returns the name of the method by which the times of the histogram were measured. */
 const char *dj_batches_get_times_name(const struct dj_batch *batch);
 
 #endif

@@ -136,8 +136,8 @@ void dj_batches_add_figure(struct dj_document *document, const struct dj_batches
     }
 }
 
-/* Returns whether a report shows the figure first. It first shows the figures that have a
- * chart, and the 95th percentile, because comparisons judge it. */
+/* Returns whether the figure is in the first table. These figures are the ones with a
+ * chart, and the 95th percentile, which comparisons judge. */
 static bool is_main(const struct dj_batches *batches,
                     const struct dj_batch_figure *figure)
 {
@@ -164,8 +164,8 @@ static void add_figures(struct dj_document *document, const struct dj_batches *b
 void dj_batches_add_main_figures(struct dj_document *document,
                                  const struct dj_batches *batches)
 {
-    /* Several batches need a column for their names. A line of the terminal then has no
-     * space for the range. */
+    /* With several batches, the table needs a column for their names. There is then no
+     * space for the range on a line of the terminal. */
     add_figures(document, batches, true, batches->count > 1 ? CENTER : CENTER | RANGE);
 }
 
@@ -328,7 +328,7 @@ static void add_details(struct dj_document *document, const struct dj_batches *b
     dj_document_end_details(document);
 }
 
-/* Adds a command about the batches, and clears it. */
+/* Adds a suggested command about the batches, and clears `command`. */
 static void add_command(struct dj_document *document, const struct dj_batches *batches,
                         struct dj_text *command, const char *purpose)
 {

@@ -49,7 +49,7 @@ bool dj_batches_have_metric(const struct dj_batches *batches, enum dj_metric met
     return !isnan(dj_batches_compute_range(batches, metric).low);
 }
 
-/* Ignores unknown values: they are NaN, which fmin() and fmax() ignore. */
+/* fmin() and fmax() ignore unknown values, which are NaN. */
 struct dj_bounds dj_batches_compute_range(const struct dj_batches *batches,
                                           enum dj_metric metric)
 {

@@ -27,7 +27,8 @@ static struct dj_batch_figure get_figure(enum dj_jank_rule_id id)
                                     .digits = choose_digits(rule->unit)};
 }
 
-/* Finds the next rule of the report, from `id` on. Returns false after the last one. */
+/* Finds the next rule that the report shows, starting with *id. Returns false after the
+ * last one. */
 static bool find_rule(const struct dj_batches *batches, enum dj_jank_rule_id *id)
 {
     while (*id < DJ_JANK_RULES && !dj_jank_rule_is_named(*id, batches->jank_rule)) {
@@ -41,8 +42,8 @@ static bool is_single(const struct dj_batches *batches)
     return strcmp(batches->jank_rule, "all") != 0;
 }
 
-/* The rule that has an answer for every usable frame, so that a run without it was stored
- * before the store had jank rules. */
+/* A rule that has an answer for every usable frame. If a run lacks this answer, the run
+ * was stored before the store had jank rules. */
 static const enum dj_metric ALWAYS_KNOWN = DJ_METRIC_SLOW_FRAMES_PCT;
 
 const char *dj_batches_find_missing_rule(const struct dj_batch *batch,
@@ -130,9 +131,9 @@ static void add_figures(struct dj_document *document, const struct dj_batches *b
 
 struct rule_row {
     const struct dj_batches *batches;
-    size_t index; /* The batch. */
+    size_t index; /* Index of the batch. */
     struct dj_batch_figure figure;
-    const char *reason; /* Why the figure is not stored, or NULL. */
+    const char *reason; /* Reason why the figure is not stored, or NULL. */
 };
 
 static void get_title(struct dj_cell *cell, const void *record)
@@ -168,7 +169,7 @@ static void get_values(struct dj_cell *cell, const void *record)
     }
 }
 
-/* Adds a table of the rules that are stored or of those that are not. `last` is its last
+/* Adds a table of rules: those with a stored value, or those without. `last` is the last
  * column. */
 static void add_rules(struct dj_document *document, const struct dj_batches *batches,
                       bool stored, const struct dj_table_column *last)

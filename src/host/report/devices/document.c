@@ -135,7 +135,8 @@ static void get_state(struct dj_cell *cell, const void *record)
                    usual || state[0] == '\0' ? "" : ": ", usual ? "" : state);
 }
 
-/* Defines a getter of a cell that write(text, facts) fills. */
+/* Defines a function `get` that fills a cell with the text that write(text, facts)
+ * appends. */
 #define FACT(get, write)                                                                 \
     static void get(struct dj_cell *cell, const void *record)                            \
     {                                                                                    \

@@ -10,20 +10,24 @@
 #include "report/dump/jank.h"
 
 enum {
-    PRINT_BYTES = 1 << 20, /* the output is printed in pieces of at least this size */
-    CSV_BYTES = 4 << 20    /* size of the rows after which the CSV's header is written */
+    /* Minimum size in bytes of the pieces in which the output is printed. */
+    PRINT_BYTES = 1 << 20,
+    /* Number of bytes of rows after which the header of the CSV is written. */
+    CSV_BYTES = 4 << 20
 };
 
 /* The contents of an input. If an output format of rows has no row of the input, a
  * message names the contents and the options that show them. */
 struct holdings {
-    size_t shown; /* rows of the input in the output */
+    size_t shown; /* Number of rows of the input that are in the output. */
     size_t frames,
-        profile;     /* rows of framestats and of the simple dump, also truncated ones */
-    size_t sums;     /* statistics blocks that counted frames */
-    size_t packages; /* entries of graphicsstats */
+        /* Numbers of rows of framestats and of rows of the simple dump, including
+         * truncated ones. */
+        profile;
+    size_t sums;     /* Number of statistics blocks that counted frames. */
+    size_t packages; /* Number of entries of graphicsstats. */
     size_t daveys;
-    size_t layers; /* layers of SurfaceFlinger */
+    size_t layers; /* Number of layers of SurfaceFlinger. */
 };
 
 struct writer {
@@ -33,8 +37,9 @@ struct writer {
     struct dj_dump_json json;
     struct dj_dump_csv csv;
     struct dj_dump_page page;
-    struct holdings holdings; /* contents of the current input */
-    bool after_page;          /* a blank line separates the next page from this one */
+    struct holdings holdings; /* Contents of the current input. */
+    /* True if a blank line must separate the next page from this one. */
+    bool after_page;
     struct dj_error *error;
 };
 
@@ -69,7 +74,9 @@ static void describe_holdings(struct dj_text *text, const struct holdings *holdi
 {
     static const char plain[] = "dejank parse without options shows them";
     static const struct {
-        const char *lacks; /* NULL if the format does not consist of rows */
+        /* Name of the rows that the output lacks, or NULL if the format does not consist
+         * of rows. */
+        const char *lacks;
         const char *frames_by, *profile_by;
     } forms[] = {
         [DJ_FORM_PAGE] = {0},

@@ -149,7 +149,8 @@ static void write_diagnostics(struct dj_text *text, const struct dj_dump_input *
     dj_json_add_int(text, "diagnostics_omitted", (int64_t)(report->warning_count - kept));
 }
 
-/* Returns how the release is known, or NULL if the release is unknown. */
+/* Returns a text that says how the release of the input is known, or NULL if the release
+ * is unknown. */
 static const char *get_release_source(const struct dj_dump_input *input)
 {
     bool stated = (input->evidence.hints & DJ_HINT_FINGERPRINT) != 0;

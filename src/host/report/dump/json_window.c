@@ -136,8 +136,8 @@ static void write_column_names(struct dj_text *text, const struct dj_dump_window
     dj_json_close(text, "]");
 }
 
-/* Appends the extra columns, whose names no release has. Each has the number of rows that
- * contain a number in it. */
+/* Appends the extra columns, which no Android release has. Each has its name and the
+ * number of rows with a value. */
 static void write_other_columns(struct dj_text *text, const struct dj_dump_window *window)
 {
     dj_json_open_array(text, "other_columns");

@@ -9,19 +9,21 @@
 
 /* An entry of graphicsstats. */
 struct dj_package_row {
-    char *name;       /* NULL if the entry has no name. */
-    int64_t version;  /* Negative if unknown. */
-    int64_t start_ms; /* Start of the statistics since 1970. Not positive if unknown. */
+    char *name;      /* NULL if the entry has no name. */
+    int64_t version; /* Version code, or a negative value if unknown. */
+    /* Start of the statistics in ms since 1970. Not positive if unknown. */
+    int64_t start_ms;
     uint32_t frames;
-    /* Has no frames if the count of janky frames is unknown. */
+    /* Numbers of frames and of janky frames. The sample has no frames if the number of
+     * janky frames is unknown. */
     struct dj_jank_sample sample;
-    double janky_pct; /* The percentage that the dump prints. */
+    double janky_pct; /* Percentage of janky frames that the dump prints. */
     uint32_t percentile_ms[4];
 };
 
 struct dj_long_frame_row {
     size_t line;
-    int64_t pid; /* Negative if unknown. */
+    int64_t pid; /* Id of the process, or a negative value if unknown. */
     int64_t duration_ms;
 };
 
@@ -36,7 +38,7 @@ struct dj_log_tables {
     size_t long_frame_rows, long_frame_count;
 };
 
-/* Copies graphicsstats and long frames from the dump. */
+/* Copies the entries of graphicsstats and the logged frames from the dump. */
 void dj_log_tables_read(struct dj_log_tables *tables, const struct dj_dump *dump);
 
 /* Adds the verdict on an input that contains only graphicsstats and log lines. */

@@ -5,11 +5,13 @@
 #include "report/view/notes.h"
 
 enum {
-    /* Beyond this size, dumps in which no process drew are only counted. */
+    /* Maximum size in bytes of the text about dumps without frames. Further such dumps
+     * are only counted. */
     WEAK_BYTES = 1 << 20
 };
 
-/* Finds the worst process; returns false if there is none. */
+/* Sets *worst to the index of the process with the worst verdict. Returns false if there
+ * is none. */
 static bool find_worst(const struct dj_parsed *parsed, size_t *worst,
                        struct dj_assessment *assessment)
 {
@@ -135,7 +137,7 @@ static void write_weak(struct dj_text *text, struct dj_dump_page *page)
     }
 }
 
-/* Adds that the device refused something after the last dump. */
+/* Adds a note that the device refused something after its last dump. */
 static void add_refusal(struct dj_document *document, const struct dj_dump_input *input)
 {
     struct dj_parsed rest = {.refusal = input->report.refusal,

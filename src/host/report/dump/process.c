@@ -1,4 +1,4 @@
-/* Adds a process of a dump to a document: its verdict, figures, windows and notes. */
+/* Adds one process of a dump to a document: its verdict, figures, windows and notes. */
 #include "report/dump/process.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static bool has_own_frames(const struct dj_view *view)
            (view->hwui_of_window && dj_view_count_hwui_frames(view) > 0);
 }
 
-/* Appends "Window com.example/Main (visible)". */
+/* Appends the heading of a window, such as "Window com.example/Main (visible)". */
 static void append_window(struct dj_text *words, const struct dj_view *view)
 {
     static const char *const seen[] = {[0] = "visible", [4] = "invisible", [8] = "gone"};
@@ -68,13 +68,14 @@ static void add_sums(struct dj_document *document, const struct dj_view *first,
     dj_view_add_figures(document, &view, true);
 }
 
-/* Returns whether the view gets notes. A window without data gets none. */
+/* Returns whether the document shows notes about the view. It shows none about a window
+ * without data. */
 static bool has_notes(const struct dj_view *view)
 {
     return has_own_frames(view) || view->summary.rows > 0;
 }
 
-/* Writes the notes of each view as lines. Views without data get none. */
+/* Writes the notes of each view as lines. A view without data has no notes. */
 static void collect_notes(const struct dj_view *views, size_t count,
                           struct dj_text *notes)
 {
@@ -116,7 +117,7 @@ static void extract_common_notes(struct dj_text *notes, size_t count,
     }
 }
 
-/* Adds each line as a note, except the lines that `before` contains. `before` may be
+/* Adds each line as a note, except for lines that also occur in `before`, which may be
  * NULL. */
 static void add_notes(struct dj_document *document, const struct dj_text *lines,
                       const struct dj_text *before)
@@ -139,10 +140,10 @@ static void add_notes(struct dj_document *document, const struct dj_text *lines,
 struct windows {
     const struct dj_view *views;
     size_t count;
-    const struct dj_text *notes;  /* The notes of each view. */
-    const struct dj_text *common; /* The notes that all windows have. */
-    size_t drawn_count;           /* Windows with frames of their own. */
-    size_t main;                  /* The window with the most rows. */
+    const struct dj_text *notes;  /* Notes of each view, with one line per note. */
+    const struct dj_text *common; /* Notes that all windows have in common. */
+    size_t drawn_count;           /* Number of windows that drew frames. */
+    size_t main;                  /* Index of the window with the most rows. */
 };
 
 static void count_windows(struct windows *windows)
@@ -196,7 +197,7 @@ static void add_windows(struct dj_document *document, const struct windows *wind
 {
     bool is_separate = need_section_for_sums(windows->views, windows->count);
     if (is_separate) {
-        /* Use the view that knows the frame interval, if any does. */
+        /* If several views exist, uses one whose frame interval is known. */
         size_t first = 0;
         while (first < windows->count && windows->views[first].interval_assumed) {
             first++;

@@ -7,8 +7,8 @@
 #include "memory/memory.h"
 
 enum {
-    SINCE_NS = 424242, /* the time "Stats since" of hwui's recorded outputs */
-    RING_ROWS = 120    /* hwui keeps this many rows */
+    SINCE_NS = 424242, /* Time "Stats since" in the recorded outputs of hwui. */
+    RING_ROWS = 120    /* Number of rows that hwui stores. */
 };
 
 static const char *const block_names[] = {
@@ -54,7 +54,7 @@ int dj_report_replay_check(const struct dj_dialect *dialect, enum dj_replay_bloc
  */
 static const struct {
     const char *release;
-    int64_t vsync_ns; /* 0 means that the interval in the JSON object applies */
+    int64_t vsync_ns; /* Frame interval, or 0 to use the interval in the JSON object. */
     int64_t forgiveness_ns;
 } conditions[] = {
     {"7.1", 0, 0},

@@ -40,7 +40,7 @@ static int columns_of(const json_t *object, struct dj_column_list *columns,
     return 0;
 }
 
-/* Reads a frame from a row of the JSON. A null in the row is an unknown value. */
+/* Converts a row of the JSON to a frame. A null in the row is an unknown value. */
 static int frame_of(const json_t *row, const struct dj_column_list *columns,
                     struct dj_frame *frame)
 {

@@ -228,7 +228,8 @@ static void add_rows(struct dj_document *document, const struct dj_surface_table
     }
 }
 
-/* Adds what the figures mean and what the text does not show. */
+/* Adds notes about the meaning of the figures and about data that the text does not
+ * contain. */
 static void add_notes(struct dj_document *document,
                       const struct dj_surface_tables *tables)
 {

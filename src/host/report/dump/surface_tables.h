@@ -6,11 +6,12 @@
 #include "report/document.h"
 
 struct dj_surface_row {
-    char *layer, *package; /* NULL if unknown. */
+    char *layer, *package; /* Names of the layer and its package, or NULL if unknown. */
     enum dj_surface_kind kind;
     bool has_frames;
-    int64_t frames, dropped; /* Negative if unknown. */
-    double fps;              /* NaN if unknown, like the following. */
+    int64_t frames, dropped; /* Numbers of frames, or a negative value if unknown. */
+    /* Frames per second. NaN if unknown. This also applies to the next members. */
+    double fps;
     double p50_ms, p90_ms, p99_ms, google_p90_fps;
 };
 
@@ -22,12 +23,14 @@ struct dj_surface_tables {
     size_t frames_count; /* Number of layers that presented frames. */
     /* Number of layers with frames but without percentiles. */
     size_t unknown_count;
-    size_t pending_count;       /* Number of rows of frames not yet on the screen. */
-    size_t several_rates;       /* Number of layers with several refresh rates. */
+    /* Number of rows whose frames were not on the screen yet. */
+    size_t pending_count;
+    /* Number of layers that were shown at several refresh rates. */
+    size_t several_rates;
     struct dj_surface_row best; /* Copy of the layer with the most frames. */
 };
 
-/* Copies the layers. */
+/* Copies the layers of the dump. */
 void dj_surface_tables_read(struct dj_surface_tables *tables,
                             const struct dj_surfaces *surfaces);
 
@@ -37,7 +40,8 @@ void dj_surface_tables_add_verdict(struct dj_document *document,
                                    const struct dj_surface_tables *tables,
                                    const char *source);
 
-/* Adds the tables and what they do not show. Adds nothing if there are no layers. */
+/* Adds the tables, and notes about what they do not show. Adds nothing if there are no
+ * layers. */
 void dj_surface_tables_add(struct dj_document *document,
                            const struct dj_surface_tables *tables);
 

@@ -70,7 +70,7 @@ static size_t write_table_window(void *context, const struct dj_parsed *parsed,
     if (!window->has_frames) {
         return 0;
     }
-    uint32_t known = 0; /* Stages that any row has. Each gets a column. */
+    uint32_t known = 0; /* Stages that occur in at least one row. Each gets a column. */
     for (size_t i = 0; i < window->frame_count; i++) {
         struct dj_stages stages;
         dj_frame_compute_stages(&window->frames[i], &stages);

@@ -1,4 +1,5 @@
-/* The verdicts on the dumps and processes of an input. */
+/* Chooses the verdicts on the dumps and processes of an input, and adds them to a
+ * document. */
 #ifndef DEJANK_REPORT_DUMP_VERDICT_H
 #define DEJANK_REPORT_DUMP_VERDICT_H
 
@@ -7,9 +8,9 @@
 
 enum dj_tone dj_verdict_get_tone(enum dj_grade grade);
 
-/* Adds the verdict of a dump that does not have exactly one process: why it has none, or
- * which process is worst (index `worst`). Adds nothing if the dump has one process, or no
- * process but other data. */
+/* Adds a verdict on the whole dump. If the dump has no process, the verdict says why. If
+ * it has several, the verdict names the worst one, which has the index `worst`. Adds
+ * nothing if the dump has exactly one process, or no process but other data. */
 void dj_verdict_add_dump(struct dj_document *document, const struct dj_parsed *parsed,
                          size_t worst);
 

@@ -38,7 +38,8 @@ static void add_view(struct dj_document *document, const struct dj_view *view)
     dj_view_add_notes(document, view);
 }
 
-/* Adds one line for all views without frames. The details have each of these views. */
+/* Adds one line about all views without frames. The details of the document describe each
+ * of them. */
 static void add_empty_views(struct dj_document *document, const struct dj_views *views)
 {
     static const char title[] = "windows without frames";

@@ -1,4 +1,4 @@
-/* Visits the windows of a dump in their order. */
+/* Calls a function for each window of a dump, in their order. */
 #ifndef DEJANK_REPORT_DUMP_WINDOWS_H
 #define DEJANK_REPORT_DUMP_WINDOWS_H
 
