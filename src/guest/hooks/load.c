@@ -18,7 +18,7 @@ static void handle_frame_end(const struct dj_recorded_frame *recorded)
     dj_titles_frame_ended(recorded);
 }
 
-/* glibc has the flag since 2.32. */
+/* glibc has this flag since version 2.32. */
 static void find_thread_flag(void)
 {
     dj_recorder_set_thread_flag(dj_real_dlsym(RTLD_DEFAULT, "__libc_single_threaded"));

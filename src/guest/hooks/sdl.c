@@ -253,7 +253,8 @@ EXPORT int SDL_UpdateWindowSurfaceRects(void *window, const void *rectangles, in
  * only once, because a failing look-up searches all libraries. */
 static void *get_window_of_renderer(void *renderer, const void *caller)
 {
-    static _Atomic(void *) known; /* NULL if the function was not looked up yet. */
+    /* Address of the real function. NULL before it was looked up. */
+    static _Atomic(void *) known;
     static char missing;
     void *function = atomic_load_explicit(&known, memory_order_acquire);
     if (function == NULL) {

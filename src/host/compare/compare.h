@@ -37,8 +37,9 @@ struct dj_compare_metric {
     /* True if the metric is compared only if the caller requests it. Otherwise it would
      * change the adjusted p of all others. */
     bool on_request;
-    /* True if the metric is also compared, and gates, if neither side knows frame times
-     * or jank, because only the presents of the frames are known. */
+    /* True if the metric can replace the usual ones: if neither side knows frame times or
+     * jank, because only the presents of the frames are known, the metric is compared and
+     * gates. */
     bool for_presents;
 };
 

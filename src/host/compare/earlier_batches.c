@@ -35,8 +35,8 @@ static int64_t find_first_begin_unix_ms(const struct dj_side *side)
     return first;
 }
 
-/* Returns whether both sides belong to this store and to the same project, flow and
- * device. */
+/* Returns whether both sides belong to the same project, flow and device of this
+ * store. */
 static bool is_one_segment(const struct dj_side *a, const struct dj_side *b,
                            const struct dj_store *store)
 {

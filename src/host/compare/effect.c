@@ -59,7 +59,7 @@ bool dj_compare_refusal_drops_out(enum dj_effect_refusal refusal)
     return refusals[refusal].drops_out;
 }
 
-/* Both sides, reduced to the runs that know the metric. */
+/* Both sides, without the runs in which the metric is unknown. */
 struct sides {
     struct dj_known_runs a, b;
 };

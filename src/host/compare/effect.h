@@ -46,9 +46,9 @@ enum dj_effect_kind {
     DJ_EFFECT_SHARE  /* Share: each run has a count (`value`) and a total (`of`). */
 };
 
-/* Why a metric cannot be judged. For the reasons before DJ_EFFECT_UNKNOWN the verdict is
- * inconclusive, and more runs help. The other reasons are properties of the data. A gate
- * then ignores the metric and reports the reason. */
+/* The reason why a metric cannot be judged. For the reasons before DJ_EFFECT_UNKNOWN, the
+ * verdict is inconclusive, and more runs help. The other reasons are properties of the
+ * data. A gate then ignores the metric and reports the reason. */
 enum dj_effect_refusal {
     DJ_EFFECT_NO_REFUSAL,
     /* A side has fewer than two runs with the metric. Only the point estimates are
@@ -122,8 +122,8 @@ struct dj_effect_rules {
     /* 0.95 if the value is a run's 95th percentile, or 0 if the value is no quantile. */
     double quantile;
     bool apart; /* True if the sides are known not to have been measured together. */
-    /* True if runs_needed is for a verdict that a gate accepts as final. A gate accepts
-     * all verdicts except inconclusive and likely-regression. */
+    /* True if runs_needed is the number for a verdict that a gate accepts as final. A
+     * gate accepts all verdicts except inconclusive and likely-regression. */
     bool likely_is_open;
     /* The earlier batches, used only if `apart` is true. NULL if there are none. */
     const struct dj_effect_past *past;
@@ -146,7 +146,8 @@ struct dj_effect {
     /* Probability that a run of B is greater than a run of A. Equal runs count half. NaN
      * if unknown. */
     double b_greater;
-    /* ln(ratio) divided by the pooled Shamos spread, for ranking metrics. */
+    /* ln(ratio) divided by the pooled Shamos spread. It is used to sort metrics by the
+     * size of their change. */
     double standardised;
     double tie_share; /* Share of values that another run also has, 0 … 1. */
     double spread;    /* Pooled spread of the logarithms. */

@@ -16,7 +16,8 @@ struct dj_known_runs {
     bool positive;
     struct dj_center center; /* Centre of the values, or of a share's rates. */
     double median_frames;    /* Median number of frames per run, or NaN if unknown. */
-    /* True if all runs of a share have the same number of frames. */
+    /* True if all runs of a side have the same number of frames. Only used for a
+     * share. */
     bool same_frames;
 };
 
@@ -25,12 +26,13 @@ void dj_compare_effect_known_runs_init(const struct dj_effect_side *side,
                                        struct dj_known_runs *known);
 void dj_compare_effect_known_runs_finish(struct dj_known_runs *known);
 
-/* ln of the ratio B / A with its intervals. */
+/* Logarithm of the ratio B / A, with its confidence intervals. */
 struct dj_log_effect {
     double shift;
     /* Intervals at the levels 1 − alpha and 1 − 2 alpha. */
     struct dj_bounds outer, inner;
-    /* p of a t test for sides that do not overlap. It is 1 if there was no t test. */
+    /* p of the t test that a hard verdict needs if the sides do not overlap. 1 if there
+     * was no t test. */
     double p_spread;
     /* Variance of the shift if the runs are normally distributed. It is compared with the
      * variance between earlier batches. */

@@ -17,8 +17,8 @@ struct dj_family_member {
     bool gates;
     /* The judgement of the metric. Set by the functions below. */
     struct dj_effect effect;
-    /* p after the correction for several metrics: by Holm's method for gating metrics,
-     * else by Benjamini and Hochberg's. Set by the functions below. */
+    /* p after the correction for several metrics: Holm's method for gating metrics, and
+     * the method of Benjamini and Hochberg for the others. Set by the functions below. */
     double adjusted_p;
 };
 

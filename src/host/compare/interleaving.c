@@ -100,7 +100,7 @@ static enum dj_interleaving check_clock(const struct dj_side *a, const struct dj
                                     : DJ_ORDER_INTERLEAVED;
 }
 
-/* Returns whether `other` has a batch of the same group for each batch of `side`. */
+/* Returns whether each batch of `side` was measured together with a batch of `other`. */
 static bool is_grouped(const struct dj_side *side, const struct dj_side *other)
 {
     for (size_t i = 0; i < side->batch_count; i++) {

@@ -19,7 +19,7 @@ enum { FILES_MOST = 10000 };
 /* The state of reading one side. */
 struct reading {
     struct dj_side *side;
-    int which; /* 0 for side A, 1 for side B. */
+    int which; /* Which side is read: 0 for A, 1 for B. */
     const struct dj_sides_request *request;
     struct dj_sides_stores *stores;
     struct dj_error *err;

@@ -17,7 +17,9 @@ struct outlook {
     double spread; /* Spread of the logarithms of the runs. */
     /* Variance of earlier batches' centres, or NaN if they are not used. */
     double between;
-    bool hard_only; /* True if a likely verdict does not decide the metric. */
+    /* True if a likely verdict does not decide the metric, so that a hard verdict is
+     * needed. */
+    bool hard_only;
 };
 
 struct chances {
@@ -63,7 +65,9 @@ static double find_hard_power(const struct outlook *outlook, size_t n)
 {
     double alpha = outlook->rules->alpha;
     if (outlook->rules->apart && isnan(outlook->between)) {
-        return 0; /* dj_compare_verdict_cap() forbids hard verdicts here. */
+        /* dj_compare_verdict_cap() permits no hard verdict for these sides, so no number
+         * of runs is enough. */
+        return 0;
     }
     double beyond =
         find_power(outlook, outlook->shift - log1p(outlook->rules->margin), n, alpha);

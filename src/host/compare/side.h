@@ -28,7 +28,8 @@ struct dj_side_run {
      * the release is inferred from the dump. */
     const char *release;
     const char *source; /* The id of the batch, or the name of the file. */
-    /* What disturbed the run, for example "load: …", or NULL if nothing did. */
+    /* Text about what disturbed the run, for example "load: …", or NULL if nothing
+     * did. */
     const char *disturbed;
     /* SHA-256 of the file's bytes, or NULL if the run is not from a file. */
     const char *digest;

@@ -1,16 +1,11 @@
-/*
- * compare: interprets figures. It finds which of two sides is slower, by how much, and
- * how certain this is. It does not measure figures (measure), store them (store) or show
- * them (report), and it prints nothing. gate adds objectives and an exit code. trend adds
- * changes over time.
- *
- * The statistical unit is the run, never the frame. The results are deterministic: equal
- * figures give the same verdict on every machine, and exchanged sides give the reversed
- * verdict.
- *
- * This header has the six verdicts. effect.h judges one metric, family.h several metrics
- * as one family. compare.h compares whole sides.
- */
+/* compare: interprets figures. It finds out which of two sides is slower, by how much,
+ * and how certain this is. It does not measure figures (measure), store them (store) or
+ * show them (report), and it prints nothing. gate adds objectives and an exit code. trend
+ * adds changes over time. The statistical unit is the run, never the frame. The results
+ * are deterministic: equal figures give the same verdict on every machine, and exchanged
+ * sides give the reversed verdict. This header defines the six verdicts. effect.h judges
+ * one metric, and family.h judges several metrics as one family. compare.h compares whole
+ * sides. */
 #ifndef DEJANK_COMPARE_VERDICT_H
 #define DEJANK_COMPARE_VERDICT_H
 
@@ -31,8 +26,8 @@ enum dj_compare_verdict {
 /* Returns the name in JSON, such as "likely-regression". */
 const char *dj_compare_verdict_name(enum dj_compare_verdict verdict);
 
-/* Turns regression and improvement into their likely forms, for measurements that do not
- * support more. Returns other verdicts unchanged. */
+/* Turns regression and improvement into their likely forms, for measurements that cannot
+ * support a hard verdict. Returns other verdicts unchanged. */
 enum dj_compare_verdict dj_compare_verdict_cap(enum dj_compare_verdict verdict);
 
 #endif

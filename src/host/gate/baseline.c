@@ -22,9 +22,9 @@ bool dj_gate_baseline_is_grouped(const struct dj_batch_row *a,
            dj_optional_text_equal(a->group, b->group);
 }
 
-/* Returns whether the batch is of the candidate's build. If neither batch has a version,
- * commit or label, they are of one build only if both are the same build of a pair that
- * was measured together. */
+/* Returns whether the batch measured the candidate's build. If neither batch has a
+ * version, commit or label, both measured one build only if they are the same build of a
+ * pair that was measured together. */
 bool dj_gate_baseline_is_candidate_batch(const struct dj_baseline_choice *choosing,
                                          const struct dj_batch_row *batch)
 {

@@ -1,6 +1,6 @@
-/* Chooses the batches to compare: those of the candidate and those of the baseline. A
- * cell is one flow on one device, and the choice is made for each cell. Excluded batches
- * are skipped. If one build has several batches in a cell, the newest is used. */
+/* Chooses the batches to compare: the batch of the candidate and the batch of the
+ * baseline, for each cell. A cell is one flow on one device. Excluded batches are
+ * skipped. If a build has several batches in a cell, the newest is used. */
 #ifndef DEJANK_GATE_BASELINE_H
 #define DEJANK_GATE_BASELINE_H
 
@@ -102,8 +102,8 @@ struct dj_cells_options {
 struct dj_cells {
     struct dj_cell_batches *cell; /* The cells, sorted by flow and then by device. */
     size_t count;
-    /* The newest batch of the candidate and the newest batch of the baseline. Each is
-     * NULL if there is no such batch. */
+    /* The newest batch of the candidate, and the newest batch of the baseline. NULL if
+     * there is no such batch. */
     const struct dj_batch_row *candidate, *baseline;
     char words[400]; /* Description of the baseline: "last release 1.8.2". */
 };

@@ -17,7 +17,7 @@ static int add_batch(void *user, const struct dj_batch_row *row)
         catalogue->excluded++;
         return 0;
     }
-    /* The JSON texts are not kept, because a store may have many batches. */
+    /* Does not store the JSON texts, because a store may have many batches. */
     struct dj_batch_row batch = *row;
     batch.options = batch.objectives = batch.order = NULL;
     DJ_XPUSH(catalogue->batch, catalogue->count,

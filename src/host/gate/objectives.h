@@ -182,7 +182,8 @@ void dj_gate_objective_assess(const struct dj_objective *objective,
                               const struct dj_run_row *runs, size_t count, double alpha,
                               int64_t now_unix_ms, struct dj_objective_result *result);
 
-/* Appends the reason: "9 of 10 runs keep 16.7 ms; median 15.2 ms [14.8, 15.9]". */
+/* Appends the reason for the result, such as "9 of 10 runs keep 16.7 ms; median 15.2 ms
+ * [14.8, 15.9]". */
 void dj_gate_objective_format_reason(struct dj_text *text,
                                      const struct dj_objective *objective,
                                      const struct dj_objective_result *result);

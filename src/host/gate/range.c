@@ -28,7 +28,8 @@ const char *dj_gate_range_fact_name(enum dj_range_fact fact)
     return fact < DJ_RANGE_FACTS ? kinds[fact].name : NULL;
 }
 
-/* Returns the verdict without "likely". */
+/* Returns the direction of a verdict: for a likely verdict, the verdict without
+ * "likely". */
 static enum dj_compare_verdict get_direction(enum dj_compare_verdict verdict)
 {
     return verdict == DJ_VERDICT_LIKELY_REGRESSION    ? DJ_VERDICT_REGRESSION
@@ -133,7 +134,8 @@ static bool is_separated_by_text(const struct dj_range_member *members, size_t c
         const char *text = get_text(&members[i], fact);
         bool same = text[0] != '\0' && strcmp(common, text) == 0;
         if (members[i].measured && same != is_chosen(&members[i], summary)) {
-            /* A chosen device has another text, or another device has the same text. */
+            /* The texts do not separate the devices: a chosen device has another text, or
+             * another device has this text. */
             return false;
         }
         others += members[i].measured && text[0] != '\0' && !same;

@@ -53,8 +53,8 @@ struct dj_range_summary {
      * likely-regression, improvement and likely-improvement that a device has. If no
      * device has one of these verdicts, `direction` is inconclusive or equivalent. */
     enum dj_compare_verdict direction;
-    /* Number of devices with that direction. A likely verdict has the same direction as
-     * the verdict without "likely". */
+    /* Number of chosen devices, which are those with this direction. A likely verdict has
+     * the same direction as the verdict without "likely". */
     size_t chosen;
     /* The fact that separates the chosen devices from the others. DJ_RANGE_NOTHING if
      * there is no such fact, or if all or no devices are chosen. */

@@ -62,8 +62,8 @@ int dj_import_input_add(struct dj_dump_input *input, struct dj_dump *dump);
  * a dump. */
 bool dj_import_input_was_refused(const struct dj_dump_input *input);
 
-/* Records why the rest of the input, or all of it, could not be read. Dumps that were
- * read before remain valid. */
+/* Records the reason why the rest of the input, or all of it, could not be read. Dumps
+ * that were read before remain valid. */
 void dj_import_input_break(struct dj_dump_input *input, const struct dj_error *err);
 
 /* Ends the input. After this call, the outcome and the error of the input are final. If
@@ -71,7 +71,7 @@ void dj_import_input_break(struct dj_dump_input *input, const struct dj_error *e
  * error, so that no input is ignored silently. */
 int dj_import_input_end(struct dj_dump_input *input);
 
-/* Frees the parser. */
+/* Frees the parser of the input. */
 void dj_import_input_finish(struct dj_dump_input *input);
 
 /*

@@ -37,8 +37,8 @@ struct dj_window_facts {
     /* True if the dump does not contain the display interval, so that 60 Hz is
      * assumed. */
     bool interval_assumed;
-    /* True if the rows are only those of frames that were shown, so that the number of
-     * other frames is unknown. */
+    /* True if the rows contain only frames that were shown. The number of other frames is
+     * then unknown. */
     bool skips_unknown;
 };
 

@@ -29,7 +29,8 @@ struct dj_import_file {
     struct dj_span span;
     /* Number of rows, or of counted frames if there are no rows. */
     size_t frames;
-    /* When the file was last written. For standard input, the current time. */
+    /* Time at which the file was last written, in ms since 1970. For standard input, the
+     * current time. */
     int64_t written_unix_ms;
     struct dj_log log; /* The log, if the file is one. Empty otherwise. */
     size_t log_run;    /* Index of the current run in the log, from 0. */

@@ -5,7 +5,7 @@
 
 enum { NAMES_MOST = 64 }; /* Maximum number of different process names in a file. */
 
-/* What the dumps of a text contain: processes, frames and windows. */
+/* The contents of the dumps in a text: processes, frames and windows. */
 struct survey {
     const char *package; /* Name of the requested process, or NULL for any process. */
     char *names[NAMES_MOST];
@@ -206,7 +206,7 @@ static bool belongs_to_process(const char *line, size_t length, const char *name
            open[1 + strlen(name)] == ']';
 }
 
-/* Appends the lines of one process, and those before the first process. */
+/* Appends the lines of one process, and the lines before the first process. */
 static void append_process_lines(const struct dj_text *raw, const char *name,
                                  struct dj_text *text)
 {

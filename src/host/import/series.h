@@ -16,7 +16,7 @@ enum {
     DJ_SERIES_BYTES = 512 << 20 /* Maximum size of a file. */
 };
 
-/* Defaults for what the text does not contain. NULL means no default. */
+/* Default values for facts that the text does not contain. NULL means no default. */
 struct dj_series_defaults {
     const char *metric, *unit, *flow, *device, *release, *config;
     /* Version and commit of points that have neither. */

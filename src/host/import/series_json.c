@@ -261,7 +261,7 @@ static int read_values(struct reader *reader, const char *bytes, size_t length)
     static const struct dj_series_row nothing = {0};
     size_t at = 0;
     size_t line = 1;
-    size_t line_start = 0; /* Where the line of `at` begins. */
+    size_t line_start = 0; /* Position at which the line of `at` begins. */
     int code = 0;
     while (code == 0 && !is_blank(bytes + at, length - at)) {
         json_error_t json_error;

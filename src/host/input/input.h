@@ -49,8 +49,8 @@ int dj_input_open(struct dj_input_reader **reader, const char *path,
  * `name` is copied and appears in messages. */
 struct dj_input_reader *dj_input_open_fd(int fd, const char *name);
 
-/* Returns archive entries that are no text as parts too, from the next part on. By
- * default, such entries are skipped. */
+/* Makes the reader return archive entries that are not text as parts too, starting with
+ * the next part. Otherwise, such entries are skipped. */
 void dj_input_include_binary(struct dj_input_reader *reader);
 
 /* Repairs damaged texts (input/repair.h) from the next part on: colour codes, CR as the
@@ -80,6 +80,7 @@ int dj_input_next(struct dj_input_reader *reader, struct dj_input_part *part,
 int dj_input_read(struct dj_input_reader *reader, const char **bytes, size_t *length,
                   struct dj_error *err);
 
-void dj_input_close(struct dj_input_reader *reader); /* NULL is allowed. */
+/* Closes the reader and frees it. NULL is allowed. */
+void dj_input_close(struct dj_input_reader *reader);
 
 #endif

@@ -43,7 +43,7 @@ struct dj_stream {
  * ownership of `state`. */
 struct dj_stream *dj_stream_create(const struct dj_stream_kind *kind, void *state,
                                    struct dj_stream *below);
-void dj_stream_destroy(struct dj_stream *stream); /* NULL is allowed. */
+void dj_stream_destroy(struct dj_stream *stream); /* Frees the stream. NULL is allowed. */
 
 /* Buffers at least `bytes` bytes, at most DJ_STREAM_PEEK. Fewer are buffered if the
  * stream ends. Returns an error only if no bytes are buffered. */

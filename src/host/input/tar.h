@@ -18,7 +18,7 @@ bool dj_tar_is_header(const char *bytes, size_t length);
 
 /* Creates a reader of the archive in `below`. */
 struct dj_tar *dj_tar_create(struct dj_stream *below);
-void dj_tar_destroy(struct dj_tar *tar); /* NULL is allowed. */
+void dj_tar_destroy(struct dj_tar *tar); /* Frees the reader. NULL is allowed. */
 
 /* Opens the next file and skips the rest of the previous one. The parameters and the
  * result are those of dj_zip_next(). After an error, the archive has ended. */

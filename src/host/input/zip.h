@@ -11,7 +11,7 @@ struct dj_zip;
 
 /* Creates a reader of the archive in `below`. */
 struct dj_zip *dj_zip_create(struct dj_stream *below);
-void dj_zip_destroy(struct dj_zip *zip); /* NULL is allowed. */
+void dj_zip_destroy(struct dj_zip *zip); /* Frees the reader. NULL is allowed. */
 
 /* Opens the next entry and skips the rest of the previous one. *entry is a stream of the
  * unpacked bytes, which the caller destroys before the next call, or NULL at the end of

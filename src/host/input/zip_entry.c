@@ -19,9 +19,9 @@ uint64_t dj_zip_get_number(const char *bytes, size_t count)
     return number;
 }
 
-/* Finds the form of the data descriptor. There are four forms: with or without a mark,
- * and with sizes of 4 or 8 bytes. A form fits if the sizes are right. If several forms
- * fit, uses the one after which the next record of the archive follows ("PK"). */
+/* Finds the form of the data descriptor. The descriptor has four forms: with or without a
+ * mark, and with sizes of 4 or 8 bytes. A form fits if its sizes are correct. If several
+ * forms fit, uses the form after which the next record of the archive ("PK") follows. */
 size_t dj_zip_find_descriptor(const struct dj_zip_entry *entry, uint64_t packed_size,
                               bool whole)
 {
@@ -87,7 +87,7 @@ static int check_entry(struct dj_zip_entry *entry, struct dj_error *err)
     if (entry->slice == NULL) {
         return check_descriptor(entry, err);
     }
-    /* With a descriptor, 0 in the header means "unknown". */
+    /* If a descriptor follows the data, a size of 0 in the header means "unknown". */
     bool is_known = (entry->flags & DJ_ZIP_DESCRIBED) == 0;
     if (entry->size != entry->size_read && (is_known || entry->size != 0)) {
         return set_damage_error(entry, "the length in the header differs from that of",
@@ -174,8 +174,8 @@ static int open_inner(struct dj_zip_entry *entry, struct dj_error *err)
         return 0;
     }
     for (size_t i = 0; i < COUNT_OF(unpackers); i++) {
-        /* Without a known end, only deflate can be unpacked, because the other decoders
-         * read bytes after the end of the data. */
+        /* If the end of the data is unknown, only deflate can be unpacked, because the
+         * other decoders read bytes after the end of the data. */
         if (unpackers[i].method == entry->method && (bounded || i == 0)) {
             entry->inner = unpackers[i].open(bounded ? entry->slice : entry->below);
             return 0;

@@ -26,7 +26,7 @@ static struct dj_plan_range_device *add_device(struct dj_plan_range *range,
     return device;
 }
 
-/* Marks a device as not reachable. A hint in the message is left out. */
+/* Marks a device as not reachable. Removes the hint from the message. */
 static void set_unreachable(struct dj_plan_range_device *device, const char *message)
 {
     const char *hint = strstr(message, ". hint: ");
@@ -164,7 +164,8 @@ int dj_plan_range_find(const struct dj_plan *plan, bool read_all,
     for (size_t i = 0; i < plan->device_count && result == 0; i++) {
         if (plan->devices[i].selector == NULL) {
             if (usable.entries == NULL) {
-                /* Without adb no device belongs to a class. This is no error. */
+                /* Without adb, no connected device belongs to a class. This is not an
+                 * error. */
                 list_usable(&usable, &none);
             }
             add_class(&plan->devices[i], &usable, range);

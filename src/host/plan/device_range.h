@@ -10,7 +10,7 @@ struct dj_plan_range_device {
     const char *of; /* The selector or class of the plan that selected the device. */
     bool reachable;
     char why[240]; /* The reason if the device is not reachable. */
-    /* Why the app of the plan cannot be measured on the device, or "". */
+    /* Reason why the app of the plan cannot be measured on the device, or "". */
     char obstacle[240];
     struct dj_device_facts facts;
 };

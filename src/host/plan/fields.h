@@ -28,7 +28,7 @@ struct dj_field {
     bool required;
 };
 
-/* The fields of a map. */
+/* The table of a map's fields. */
 struct dj_field_table {
     const char *what; /* The object that the map describes, such as "a flow". */
     /* A hint with an example, for plans that have no map in this place. */

@@ -30,8 +30,8 @@ static bool add_runs(const char *plan, struct dj_store *history,
     return is_done;
 }
 
-/* Adds runs by the plan of the request, or by the plan with which the candidate was
- * measured. */
+/* Adds the runs of the plan that the request names. If it names none, uses the plan with
+ * which the candidate was measured. */
 static bool add_planned_runs(const struct dj_gate_request *request,
                              struct dj_store *history, const struct dj_gate_rerun *rerun,
                              const struct dj_gate *gate, int64_t runs)
@@ -43,8 +43,8 @@ static bool add_planned_runs(const struct dj_gate_request *request,
     return is_done;
 }
 
-/* Judges once. With several looks, judges at the last look for which there are enough
- * runs. */
+/* Judges the gate once. If there are several looks, judges at the last look for which
+ * there are enough runs. */
 static int judge_at_level(const struct dj_gate_request *request, struct dj_store *history,
                           struct dj_gate *gate, struct dj_looks *looks, size_t *look,
                           struct dj_error *err)

@@ -63,7 +63,7 @@ struct dj_gate_flows {
     size_t count;
 };
 
-/* How a gate measures more runs. */
+/* The way in which a gate measures more runs. */
 struct dj_gate_rerun {
     /* Adds interleaved runs to the batches of the plan's flows, until each build has
      * `runs` runs. Returns whether all runs were made. */

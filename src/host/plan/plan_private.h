@@ -26,7 +26,7 @@ void dj_plan_write_objectives(const struct dj_plan *plan, struct dj_text *json);
 
 /* A list that a plan can contain. */
 struct dj_plan_list {
-    const char *what; /* What it lists: "flows". */
+    const char *what; /* Name of the listed elements for messages, for example "flows". */
     /* A hint with an example, for plans that have no list in this place. */
     const char *hint;
     size_t most;

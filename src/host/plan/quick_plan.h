@@ -6,11 +6,13 @@
 #include "drive/instrument.h"
 #include "plan/plan.h"
 
-enum { DJ_QUICK_ZERO = -1 }; /* The value of an option whose number was given as 0. */
+/* Value of a numeric option that the user has set to 0. 0 itself means that the option is
+ * missing. */
+enum { DJ_QUICK_ZERO = -1 };
 
 /* Options of these verbs. Members that are 0 or NULL were not given. */
 struct dj_quick_options {
-    struct dj_batch_plan batch; /* builds[1].apk is the APK of build B. */
+    struct dj_batch_plan batch; /* The batch plan. builds[1].apk is the APK of build B. */
     struct dj_plan_flow flow;
     /* Device selectors. If there are none, the device is "local:". */
     const char *const *devices;

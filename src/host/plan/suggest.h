@@ -11,14 +11,15 @@ size_t dj_suggest_distance(struct dj_str a, struct dj_str b);
 
 /* The most similar candidate so far. Start with only `word` set. */
 struct dj_suggestion {
-    struct dj_str word; /* the mistyped word */
-    struct dj_str best; /* suggestion, or empty while no candidate is similar enough */
-    size_t distance;    /* between `word` and the candidate of `best` */
+    struct dj_str word; /* The mistyped word. */
+    /* Best suggestion so far. Empty if no candidate is similar enough. */
+    struct dj_str best;
+    size_t distance; /* Number of edits between `word` and the candidate of `best`. */
 };
 
-/* Considers a candidate, for which `suggested` would be suggested. A candidate is similar
- * enough with at most one edit for every three bytes of the shorter word, but at least
- * with one edit and at most with three. */
+/* Compares the word with a candidate. If the candidate is the most similar one so far,
+ * `suggested` becomes the suggestion. The maximum number of edits is one for every three
+ * bytes of the shorter word, but at least one and at most three. */
 void dj_plan_suggestion_add(struct dj_suggestion *suggestion, struct dj_str candidate,
                             struct dj_str suggested);
 

@@ -22,8 +22,8 @@ enum dj_process_stream {
 enum dj_process_scope {
     /* The program gets its own process group. All processes of the group end at once. */
     DJ_SCOPE_GROUP,
-    /* The program gets its own session. All descendants end, even those in other groups
-     * and sessions. First the program is ended, then the others. */
+    /* The program gets its own session. All descendants end with it, even those in other
+     * groups and sessions. The program is ended first, then its descendants. */
     DJ_SCOPE_DESCENDANTS,
     /* Like DJ_SCOPE_DESCENDANTS, but the program stays in our process group, receives the
      * signals of the terminal, and ignores the signals that we ignore. If the program

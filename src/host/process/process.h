@@ -67,8 +67,8 @@ void dj_process_end_input(struct dj_process *process);
  * DJ_PROCESS_STORED_MAX bytes. */
 void dj_process_read_stored(struct dj_process *process, struct dj_text *text);
 
-/* Sends SIGTERM to the processes in the scope, and SIGKILL after grace_ns to those that
- * still run. Waits until all have ended. */
+/* Sends SIGTERM to the processes in the scope. After grace_ns, sends SIGKILL to the
+ * processes that still run. Waits until all have ended. */
 void dj_process_stop(struct dj_process *process, int64_t grace_ns);
 
 /* If the program is running, stops it with the grace period of its options. Frees the
@@ -78,7 +78,7 @@ void dj_process_close(struct dj_process *process);
 /* The functions below wait until the program ends. They use no guardian. */
 
 struct dj_process_run {
-    const char *const *argv; /* argv[0] is looked up in PATH. */
+    const char *const *argv; /* Program and its arguments. argv[0] is searched in PATH. */
     const struct dj_deadline *deadline;
     /* Receive the output. Either both are set, or both are NULL to discard the output. */
     struct dj_text *out, *err;

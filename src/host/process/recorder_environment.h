@@ -1,5 +1,5 @@
-/* The environment variables of a program that is started under the recorder
- * (segment/environment.h has those that the recorder reads). */
+/* Sets the environment variables of a program that is started under the recorder. The
+ * recorder reads them with segment/environment.h. */
 #ifndef DEJANK_PROCESS_RECORDER_ENVIRONMENT_H
 #define DEJANK_PROCESS_RECORDER_ENVIRONMENT_H
 
@@ -12,13 +12,15 @@
 struct dj_recorder_settings {
     const char *object; /* Path of the object to preload, or NULL to preload none. */
     const char *name;
-    const char *release;      /* Dialect of the frames. */
-    const char *app_version;  /* A whole number. */
-    const char *sections;     /* Sections to keep for each thread, or "off". */
+    const char *release;     /* Dialect of the frames. */
+    const char *app_version; /* A whole number. */
+    /* Number of section events to keep for each thread, or "off". */
+    const char *sections;
     const char *trace_marker; /* Absolute path, or another text for tracefs's. */
-    double refresh_hz;        /* 0 if it is not set. */
-    int64_t keep;             /* Frames to keep for each window. */
-    int64_t run_ns;           /* Start of the recording, in ns of CLOCK_MONOTONIC. */
+    /* Refresh rate of the display, or 0 if the user did not set it. */
+    double refresh_hz;
+    int64_t keep;   /* Number of frames to keep for each window. */
+    int64_t run_ns; /* Start of the recording, in ns of CLOCK_MONOTONIC. */
     enum dj_retention retention;
     bool profile; /* True if the simple per-stage dump is on from the start. */
 };

@@ -5,8 +5,8 @@
 #include "cli/options.h"
 
 enum dj_value_source {
-    DJ_VALUES_NONE,  /* any text: a shell offers nothing */
-    DJ_VALUES_WORDS, /* the words that the functions below append */
+    DJ_VALUES_NONE,  /* Any text. A shell offers no words. */
+    DJ_VALUES_WORDS, /* The words that the functions below append. */
     DJ_VALUES_FILES,
     DJ_VALUES_FOLDERS,
     DJ_VALUES_COMMANDS

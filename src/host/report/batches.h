@@ -29,7 +29,7 @@ struct dj_batch_condition {
 
 struct dj_batch {
     struct dj_batch_row row;
-    struct dj_run_row *runs; /* In the order in which they were run. */
+    struct dj_run_row *runs; /* Runs, in the order in which they were measured. */
     size_t run_count;
     struct dj_strings strings; /* Owns the strings of the runs and of the conditions. */
     struct dj_batch_condition *conditions;
@@ -39,16 +39,16 @@ struct dj_batch {
     bool interval_assumed; /* No run recorded the interval, so 60 Hz is assumed. */
     /* The exact frame times of all runs that count, with exponential keys. */
     struct dj_histogram times;
-    /* `times` holds guide_total instead of frame times, because no rule judges these
-     * frames. */
+    /* True if `times` contains guide_total instead of frame times, because no rule judges
+     * these frames. */
     bool guide_total;
-    /* The histograms that hwui printed in the dumps of the same runs. */
+    /* The sum of the histograms that hwui printed in the dumps of these runs. */
     struct dj_histogram hwui;
     /* The triage of the traces of the batch's runs, or NULL if there is none. The caller
      * that sets it owns it. */
     const struct dj_triage_result *triage;
-    /* The findings that combine `triage` with framestats. Set and owned by the same
-     * caller as `triage`. */
+    /* Findings that connect `triage` with framestats. The caller that sets `triage` also
+     * sets and owns them. */
     const struct dj_triage_findings *tie;
 };
 
@@ -58,8 +58,8 @@ struct dj_batches {
     size_t count;
     /* The option --store for the next commands, or NULL. */
     const char *store;
-    /* The slug of the jank rule to which the report is limited, or "all". NULL for the
-     * report of all figures. */
+    /* Slug of the jank rule to which the report is limited, or "all" for all rules. NULL
+     * for the report of all figures. */
     const char *jank_rule;
 };
 
@@ -136,7 +136,8 @@ void dj_report_build_batches(struct dj_document *document,
                              const struct dj_batches *batches);
 /* Appends JSON with schema dejank.report/1, or dejank.jank-rules/1 for jank rules. */
 void dj_report_write_batches_json(struct dj_text *text, const struct dj_batches *batches);
-/* Appends a CSV line for each run, with all metrics or those of the jank rules. */
+/* Appends a CSV line for each run. It contains all metrics, or only those of the selected
+ * jank rules. */
 void dj_report_write_batches_csv(struct dj_text *text, const struct dj_batches *batches);
 
 #endif

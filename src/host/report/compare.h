@@ -42,9 +42,9 @@ void dj_report_write_comparison_warnings(struct dj_text *text,
                                          const struct dj_comparison *comparison,
                                          const char *device);
 
-/* What 'dejank compare' has compared: two sides, or two builds on each of several devices
- * (gate/range.h: the result of dj_gate_judge() for one flow without objectives). One
- * member is NULL. */
+/* The result of `dejank compare`: a comparison of two sides, or of two builds on each of
+ * several devices (gate/range.h: the result of dj_gate_judge() for one flow without
+ * objectives). One member is NULL. */
 struct dj_comparison_result {
     const struct dj_comparison *sides;
     const struct dj_gate *range;

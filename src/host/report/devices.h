@@ -1,4 +1,4 @@
-/* Devices and what they can measure, for people and for scripts. */
+/* Reports devices and obstacles to measuring on them, for people and for scripts. */
 #ifndef DEJANK_REPORT_DEVICES_H
 #define DEJANK_REPORT_DEVICES_H
 

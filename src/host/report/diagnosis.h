@@ -1,5 +1,5 @@
-/* What this machine lacks, and what the recorder would see of a program, as a document
- * and as JSON. */
+/* Reports what this machine lacks, and what the recorder would see of a program, as a
+ * document and as JSON. */
 #ifndef DEJANK_REPORT_DIAGNOSIS_H
 #define DEJANK_REPORT_DIAGNOSIS_H
 
@@ -24,7 +24,7 @@ struct dj_diagnosis {
     char path[PATH_MAX];
     /* The interpreter of a script, or "" if the program is not a script. */
     char interpreter[PATH_MAX];
-    /* Why the program cannot be recorded, or NULL if it can. */
+    /* Reason why the program cannot be recorded, or NULL if it can. */
     const char *obstacle;
     struct dj_recorder_source source[DJ_SOURCES];
 };

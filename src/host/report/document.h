@@ -34,8 +34,8 @@ struct dj_cell {
     struct dj_text text;
     enum dj_tone tone;
     bool is_label; /* An HTML page shows the text as a label with a background. */
-    /* The target of the cell's link, or empty: the id of a section of the same
-     * document, or the path of a page of the server, which starts with '/'. */
+    /* Target of the cell's link, or empty. The target is the id of a section of the same
+     * document, or the path of a page of the server. A path starts with '/'. */
     struct dj_text target;
 };
 
@@ -52,8 +52,9 @@ void dj_cell_set_sparkline(struct dj_cell *cell, const double *values, size_t co
 
 struct dj_table_column {
     const char *label;
-    const char *unit; /* NULL if the values have no unit. */
-    bool is_number;   /* The cells contain numbers and are aligned to the right. */
+    const char *unit; /* Unit of the values, or NULL if they have none. */
+    /* True if the cells contain numbers. They are aligned to the right. */
+    bool is_number;
     /* Fills the cell of a row. NULL if dj_document_add_cell() fills the table. */
     void (*get)(struct dj_cell *cell, const void *record);
 };
@@ -69,7 +70,7 @@ struct dj_table {
 
 struct dj_web_field {
     const char *name;
-    const char *label; /* NULL for a field that people do not see. */
+    const char *label; /* Label of the field, or NULL if users do not see the field. */
     const char *value; /* The value that the field has at first, or NULL. */
     /* The values to choose from, or NULL if there are none. Each is VALUE or
      * VALUE<tab>LABEL, and ends with a newline. */
@@ -79,7 +80,9 @@ struct dj_web_field {
         DJ_FIELD_ANY,    /* Any text. The choices are suggestions. */
         DJ_FIELD_SEVERAL /* Any number of the choices. `value` has a line for each. */
     } kind;
-    bool folded; /* For several: the choices are shown after a click on the label. */
+    /* For a field with several values: true if the choices are shown only after a click
+     * on the label. */
+    bool folded;
 };
 
 /* A form of the server. Only its pages show forms. */
@@ -110,7 +113,7 @@ struct dj_block {
     enum dj_block_kind kind;
     enum dj_tone tone;
     int level;   /* The level of a heading, from 2. */
-    bool folded; /* For details: an HTML page folds them. */
+    bool folded; /* For details: true if an HTML page shows them only after a click. */
     /* The label of a field, the purpose of a command, the path of a link, or the id of a
      * heading. NULL if there is none. */
     char *label;
@@ -127,7 +130,7 @@ static inline bool dj_document_is_served(enum dj_block_kind kind)
 }
 
 struct dj_document {
-    char *title; /* NULL if the document has no title. */
+    char *title; /* Title of the document, or NULL if it has none. */
     /* The document is shown without its details, so builders may omit the content of the
      * details. */
     bool is_brief;

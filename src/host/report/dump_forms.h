@@ -11,22 +11,25 @@
 #include "report/terminal/style.h"
 
 enum dj_form {
-    DJ_FORM_PAGE,        /* a page of text for people */
-    DJ_FORM_JSON,        /* schema dejank.parse/1 */
-    DJ_FORM_CSV,         /* a line per row of framestats */
-    DJ_FORM_CSV_PROFILE, /* a line per row of the simple dump */
-    DJ_FORM_TABLE,       /* the rows of framestats as a table for people */
-    DJ_FORM_JANK         /* a line per window with the figure of a jank rule */
+    DJ_FORM_PAGE,        /* A page of text for people. */
+    DJ_FORM_JSON,        /* JSON with the schema dejank.parse/1. */
+    DJ_FORM_CSV,         /* CSV with a line for each row of framestats. */
+    DJ_FORM_CSV_PROFILE, /* CSV with a line for each row of the simple dump. */
+    DJ_FORM_TABLE,       /* The rows of framestats as a table for people. */
+    DJ_FORM_JANK         /* A line for each window with the figure of a jank rule. */
 };
 
 struct dj_forming {
     enum dj_form form;
-    const char *jank_rule; /* for DJ_FORM_JANK: the slug of a jank rule, or "all" */
-    bool rows;             /* for DJ_FORM_JSON: includes the rows */
-    const struct dj_dialect *release; /* NULL to infer it from the dump */
-    struct dj_terminal_style style;   /* For DJ_FORM_PAGE. */
-    bool with_details;                /* For DJ_FORM_PAGE: includes the details. */
-    bool print; /* print to stdout while the output grows; otherwise it stays in `out` */
+    const char *jank_rule; /* For DJ_FORM_JANK: the slug of a jank rule, or "all". */
+    bool rows;             /* For DJ_FORM_JSON: whether the rows are included. */
+    /* Release whose rule applies, or NULL to infer it from the dump. */
+    const struct dj_dialect *release;
+    /* For DJ_FORM_PAGE: the abilities of the terminal. */
+    struct dj_terminal_style style;
+    /* For DJ_FORM_PAGE: whether the details are included. */
+    bool with_details;
+    bool print; /* True to print the output while it grows. False to keep it in `out`. */
 };
 
 /*

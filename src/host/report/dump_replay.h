@@ -9,16 +9,16 @@
 
 /* The part of a dump to print. */
 enum dj_replay_block {
-    DJ_REPLAY_PROCESS,   /* the statistics block of the process */
-    DJ_REPLAY_WINDOW,    /* the statistics block of the window, with its title */
-    DJ_REPLAY_FRAMESTATS /* the newest 120 rows */
+    DJ_REPLAY_PROCESS,   /* The statistics block of the process. */
+    DJ_REPLAY_WINDOW,    /* The statistics block of the window, with its title. */
+    DJ_REPLAY_FRAMESTATS /* The newest 120 rows of framestats. */
 };
 
 /* The contents of one JSON object of the file. */
 struct dj_replay {
     int64_t vsync_ns; /* > 0 */
     int64_t sf_offset_ns, app_offset_ns;
-    struct dj_frame *frames; /* oldest first */
+    struct dj_frame *frames; /* Frames, the oldest first. */
     size_t frame_count;
 };
 

@@ -18,7 +18,8 @@ struct dj_report_format {
     /* Writes batches of the store. If it is NULL, they are written as a document. */
     void (*write_batches)(struct dj_text *text, const struct dj_batches *batches);
     enum dj_form form;
-    bool tests; /* the file contains instrumentation tests, not frames */
+    /* True if the file contains results of instrumentation tests instead of frames. */
+    bool tests;
 };
 
 /* Returns the format for the suffix of a name, or NULL if there is none. */

@@ -15,7 +15,7 @@
 struct dj_gate_report {
     const struct dj_gate *gate;
     const char *project;
-    /* The file of the plan, to which annotations refer, or NULL. */
+    /* Path of the plan file, to which annotations refer, or NULL. */
     const char *place;
     const char *store;     /* The option --store as the user gave it, or NULL. */
     bool undecided_passes; /* An undecided cell does not fail the gate. */

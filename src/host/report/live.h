@@ -9,8 +9,9 @@
 /* The next functions append events as JSON with the schema dejank.live/1, one object per
  * line. */
 
-/* How far a viewer has received the frames. A viewer that is all zero receives all frames
- * that are kept. A viewer that reconnects sets `sequence` to that of its last event. */
+/* The position up to which a viewer has received frames. A zeroed struct receives all
+ * frames that are kept. If a viewer reconnects, set `sequence` to the sequence of the
+ * last event that it received. */
 struct dj_live_viewer {
     uint64_t sequence; /* Sequence of the last frame that it received. */
     /* Whether the viewer has received the event that frames after `sequence` are lost. */
@@ -32,7 +33,7 @@ void dj_report_live_state_event(struct dj_text *text, const struct dj_live *live
 int dj_report_live_second_event(struct dj_text *text, const struct dj_live *live,
                                 struct dj_error *err);
 
-/* A line per app. */
+/* The figures of one app, which are a row of a table. */
 struct dj_live_row {
     const struct dj_live *live;
     /* Figures of the last 10 s, or of the time that a caller has chosen. */
@@ -46,15 +47,16 @@ struct dj_live_row {
  * names and pids in ascending order. */
 void dj_report_live_sort(struct dj_live_row *rows, size_t count, const char *order);
 
-/* Adds a verdict and a table of the rows to an empty document. `measured` says what the
- * figures cover, such as "1 s". */
+/* Adds a verdict and a table of the rows to an empty document. `measured` is the time
+ * that the figures cover, such as "1 s". */
 void dj_report_build_live_table(struct dj_document *document,
                                 const struct dj_live_row *rows, size_t count,
                                 const char *measured);
 
-/* A line of a screen. */
+/* One line of a screen. */
 struct dj_live_line {
-    struct dj_text text; /* Without escape sequences, at most as wide as the screen. */
+    /* Text of the line, without escape sequences, at most as wide as the screen. */
+    struct dj_text text;
     enum dj_tone tone;
     bool is_heading;
     bool is_row; /* Whether the line shows a row of the table. */
@@ -68,7 +70,8 @@ struct dj_live_screen {
 
 void dj_report_live_screen_finish(struct dj_live_screen *screen);
 
-/* Adds what to do if no app is recorded on this machine, or draws on another device. */
+/* Adds hints for the user if no app is recorded on this machine, or if no app draws on
+ * another device. */
 void dj_report_live_add_no_app(struct dj_live_screen *screen,
                                const struct dj_terminal_style *style, bool is_local);
 
@@ -78,7 +81,7 @@ void dj_report_live_add_table(struct dj_live_screen *screen,
                               const struct dj_terminal_style *style,
                               const struct dj_live_row *rows, size_t count);
 
-/* Adds that the app does not run yet, and what to do. */
+/* Adds a note that the app does not run yet, and a hint for the user. */
 void dj_report_live_add_waiting(struct dj_live_screen *screen,
                                 const struct dj_terminal_style *style,
                                 const struct dj_live *live);

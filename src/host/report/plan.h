@@ -1,5 +1,5 @@
-/* Shows what running a plan would do (`dejank run --dry-run`), as a document and as JSON.
- */
+/* Shows what playing a plan would do (`dejank run --dry-run`), as a document and as
+ * JSON. */
 #ifndef DEJANK_REPORT_PLAN_H
 #define DEJANK_REPORT_PLAN_H
 

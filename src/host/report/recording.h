@@ -7,7 +7,7 @@
 #include "base/messages.h"
 #include "segment/directory.h"
 
-/* A finished recording, and what to report about it. */
+/* A finished recording, and the options of its report. */
 struct dj_recording {
     const struct dj_segment_directory *place;
     const char *program; /* The program as the user typed its name. */

@@ -7,12 +7,13 @@
 /* The state of one device, for its line of the progress display. */
 struct dj_run_cell {
     const char *device;
-    const char *what; /* the current activity: "A 3/10", "waits" */
-    /* time in the current measurement window, and its length; 0 if no window is open */
+    const char *what; /* Current activity, such as "A 3/10" or "waits". */
+    /* Elapsed time of the current measurement window, and its length. Both are 0 if no
+     * window is open. */
     int64_t elapsed_ns, duration_ns;
     int64_t done, planned;
-    int64_t left_ns; /* time until all runs are done, or −1 if it is unknown */
-    char last[96];   /* result of the last run, or "" before the first one */
+    int64_t left_ns; /* Time until all runs are done, or −1 if it is unknown. */
+    char last[96];   /* Result of the last run, or "" before the first one. */
 };
 
 /* Appends the line of a device in at most `width` columns, without a newline. */
@@ -51,8 +52,8 @@ void dj_report_run_progress_add(struct dj_run_progress *progress,
                                 const struct dj_play_event *event, int64_t now_ns);
 
 /* Appends a line for each device that has not ended, and a line with sums if there are
- * several devices. A line has at most `width` columns, and the last one no newline.
- * Leaves out devices for which `lines` leave no room. Returns the number of lines. */
+ * several devices. A line has at most `width` columns. The last line has no newline.
+ * Omits devices for which `lines` leaves no space. Returns the number of lines. */
 size_t dj_report_run_progress_write(struct dj_run_progress *progress, int64_t now_ns,
                                     int width, size_t lines, struct dj_text *text);
 

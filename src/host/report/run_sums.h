@@ -15,24 +15,25 @@ struct dj_run_sum {
     const struct dj_flow_plan *flow;
     const struct dj_build_plan *build;
     bool resumed, left_out;
-    double *figures[DJ_SUM_FIGURES]; /* the values of each figure, one per run; owned */
+    /* For each figure, an array with one value per run. Owned by this struct. */
+    double *figures[DJ_SUM_FIGURES];
     size_t runs, attempts;
-    size_t disturbed; /* number of runs that are usable, but were disturbed */
+    size_t disturbed; /* Number of runs that are usable but were disturbed. */
 };
 
 enum dj_run_fault {
-    DJ_FAULT_FAILED,    /* the attempt gave no usable run */
-    DJ_FAULT_DISTURBED, /* the run is usable, but was disturbed */
-    DJ_FAULT_REPEATED,  /* the run was disturbed, and another one replaces it */
+    DJ_FAULT_FAILED,    /* The attempt gave no usable run. */
+    DJ_FAULT_DISTURBED, /* The run is usable but was disturbed. */
+    DJ_FAULT_REPEATED,  /* The run was disturbed, and another run replaces it. */
     DJ_FAULT_COUNT
 };
 
 /* Attempts of one batch with the same fault and the same cause. */
 struct dj_run_cause {
-    size_t sum; /* index of the batch */
+    size_t sum; /* Index of the batch in `sums`. */
     enum dj_run_fault fault;
-    char cause[32];    /* such as "load" or "app crashed" */
-    char example[200]; /* what happened in the last of these attempts, or "" */
+    char cause[32];    /* Name of the cause, such as "load" or "app crashed". */
+    char example[200]; /* Details of the last of these attempts, or "". */
     size_t attempts;
 };
 

@@ -36,7 +36,7 @@ void dj_report_store_problem(void *user, const char *sentence);
 void dj_report_store_check(struct dj_store_page *page,
                            const struct dj_store_check_result *checked);
 
-/* Adds one exported or loaded file. `what` is "wrote" or "loaded". */
+/* Adds one file that was exported or loaded. `what` is "wrote" or "loaded". */
 void dj_report_store_moved(struct dj_store_page *page, const char *what, const char *path,
                            const struct dj_store_copy_counts *moved);
 
@@ -59,8 +59,8 @@ void dj_report_store_pruned_recording(struct dj_store_page *page,
 void dj_report_store_pruned_recordings(struct dj_store_page *page, bool deleted,
                                        int64_t recordings, int64_t bytes);
 
-/* Adds a batch, or a run of it if `number` > 0, that was excluded. If `reason` is NULL,
- * it was included again. */
+/* Adds a batch that was excluded, or one of its runs if `number` > 0. If `reason` is
+ * NULL, the batch or run was included again. */
 void dj_report_store_excluded(struct dj_store_page *page, const char *name,
                               int64_t number, const char *reason);
 

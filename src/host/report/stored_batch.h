@@ -36,8 +36,8 @@ void dj_report_finish_batch_list(struct dj_batch_list *list);
 void dj_report_write_batch_list_json(struct dj_text *text,
                                      const struct dj_batch_list *list);
 
-/* Adds the first `most` batches: a table, and before it what all of them have in
- * common. */
+/* Adds a table of the first `most` batches, and before it the facts that all batches have
+ * in common. */
 void dj_report_add_batch_list(struct dj_document *document,
                               const struct dj_batch_list *list, size_t most);
 

@@ -59,7 +59,8 @@ enum dj_trend_state {
     /* The metric got worse. No one accepted the change, and no later change made it
      * better again. */
     DJ_TREND_WORSE,
-    DJ_TREND_CHANGED, /* It is unknown which direction is better. */
+    /* The level has changed, but it is unknown which direction is better. */
+    DJ_TREND_CHANGED,
     DJ_TREND_BETTER,
     DJ_TREND_ACCEPTED,  /* A person accepted the change. */
     DJ_TREND_RECOVERED, /* The metric was worse for some time, and is better again. */
@@ -144,9 +145,9 @@ void dj_report_format_trend_size(struct dj_text *text,
 void dj_report_describe_trend_change(struct dj_text *text,
                                      const struct dj_trend_segment *segment,
                                      const struct dj_trend_change *change);
-/* Appends who accepted the change: "accepted by ann on 2021-03-05: more shadows". If
- * no one accepted it, appends the versions around it: "last before it 1.24 (c0000024),
- * first after it 1.25 (c0000025); 3 commits between them (git): …". */
+/* Appends the author of a blessing: "accepted by ann on 2021-03-05: more shadows". If the
+ * change was not accepted, appends the versions before and after it: "last before it 1.24
+ * (c0000024), first after it 1.25 (c0000025); 3 commits between them (git): …". */
 void dj_report_describe_trend_reason(struct dj_text *text,
                                      const struct dj_trend_segment *segment,
                                      const struct dj_trend_change *change);

@@ -29,7 +29,7 @@ struct dj_trend_pages {
     struct dj_output_spool parts;
     struct dj_text before, after; /* The output before and after the parts. */
     struct dj_document picture;   /* The sections of a picture. */
-    /* dj_trend_change_holds() is true for a change of the trend. */
+    /* True if a change to the worse of the trend holds (dj_trend_change_holds()). */
     bool has_worse;
 };
 

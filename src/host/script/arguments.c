@@ -87,8 +87,8 @@ static bool is_any(lua_State *L, int at)
     return !lua_isnone(L, at);
 }
 
-/* How to check each kind of argument. `is` is NULL for an object of the class. `table` is
- * true if the value may be a table. */
+/* Functions that check each kind of argument. `is` is NULL for an object of the class.
+ * `table` is true if the value may be a table. */
 static const struct {
     bool (*is)(lua_State *L, int at);
     const char *expected;

@@ -56,7 +56,8 @@ void dj_command_words_for_each(lua_State *L, int at, const char *what,
             luaL_error(L, "%s: expected names for keys, {name = value}", what);
         }
         dj_command_words_add(L, keys,
-                             /* The table at `at` keeps the string alive. */
+                             /* The table at index `at` contains the string, so the
+                              * garbage collector does not free it. */
                              lua_tostring(L, -1));
     }
     qsort(keys->word, (size_t)keys->count, sizeof(keys->word[0]), compare_names);

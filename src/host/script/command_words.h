@@ -8,11 +8,13 @@
 enum { DJ_COMMAND_WORDS_MAX = 1024 };
 
 struct dj_command_words {
-    const char *word[DJ_COMMAND_WORDS_MAX + 1]; /* The words. The array ends with NULL. */
+    /* The table at index `at` contains the string, so the garbage collector does not free
+     * it. */
+    const char *word[DJ_COMMAND_WORDS_MAX + 1];
     int count;
 };
 
-/* Pushes an empty list. */
+/* Pushes an empty list of words. */
 struct dj_command_words *dj_command_words_push(lua_State *L);
 
 /* Adds a word, which must outlive the list. Throws if there are too many words. */

@@ -53,8 +53,8 @@ bool dj_image_is_same(const struct dj_image *image, const struct dj_image *other
     for (size_t i = 0; i < pixels; i++) {
         different += image->argb[i] != other->argb[i];
     }
-    /* Computes in the order in which MonkeyRunner does. In this order, a share of 0.9
-     * counts as the same if one of ten pixels is different. */
+    /* Computes in the same order as MonkeyRunner. With this order, a share of 0.9 counts
+     * as equal if one of ten pixels is different. */
     return share <= 1.0 - (double)different / (double)pixels;
 }
 

@@ -10,8 +10,8 @@
 struct dj_script_lock {
     pthread_mutex_t mutex;
     pthread_cond_t turn;
-    /* Each thread that requests the lock gets a number. `next` is the next free number,
-     * and `serving` is the number of the thread that holds the lock. */
+    /* Numbers of the threads that request the lock. `next` is the next number to assign,
+     * and `serving` is the number of the thread that has the lock. */
     uint64_t next, serving;
 };
 
@@ -20,8 +20,8 @@ void dj_script_lock_finish(struct dj_script_lock *lock);
 void dj_script_lock_acquire(struct dj_script_lock *lock);
 void dj_script_lock_release(struct dj_script_lock *lock);
 
-/* Returns whether other threads wait for the lock. Only the thread that holds the lock
- * may call this function. */
+/* Returns whether other threads wait for the lock. Only the thread that has the lock may
+ * call this function. */
 bool dj_script_lock_is_contended(struct dj_script_lock *lock);
 
 #endif

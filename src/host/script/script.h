@@ -12,8 +12,8 @@
 #include "base/text.h"
 #include "drive/driver.h"
 
-/* How MonkeyRunner.alert(), choice() and input() reach the user. Only one thread calls
- * these functions at a time. */
+/* Functions with which MonkeyRunner.alert(), choice() and input() communicate with the
+ * user. Only one thread calls them at a time. */
 struct dj_script_dialogs {
     void (*show)(void *user, const char *text);
     /* Shows the prompt, reads a line and appends it without its newline. Returns

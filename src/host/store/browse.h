@@ -30,10 +30,10 @@ struct dj_batch_row {
     const char *project;
     const char *version, *commit, *label; /* Version, commit and label of the build. */
     const char *serial, *device_kind, *model, *release;
-    /* Batches have the same device_key if both device and facts are the same. */
+    /* Key of the device and its facts. Batches have the same device_key if both are
+     * equal. */
     int64_t device_key;
-    /* How the batch was measured, its objectives, and its order of runs, as JSON
-     * texts. */
+    /* JSON texts: how the batch was measured, its objectives, and its order of runs. */
     const char *options, *objectives, *order;
     const char *group, *arm, *repeats;
     /* The reason why the batch is excluded, or NULL if it is not excluded. */

@@ -15,7 +15,7 @@ struct dj_loaded_batch {
     struct dj_batch_row batch;
     struct dj_fact *facts; /* Facts about the device. */
     size_t fact_count;
-    struct dj_run_row *runs; /* In the order of measurement. */
+    struct dj_run_row *runs; /* Runs, in the order of measurement. */
     size_t run_count;
     struct dj_strings strings; /* Owns all texts of this struct. */
 };

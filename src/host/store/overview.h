@@ -1,5 +1,5 @@
-/* Reads what a view of a whole store needs: its projects, and whether it has changed. The
- * rules for callbacks in browse.h apply. */
+/* Reads the data for a view of a whole store: its projects, and whether the store has
+ * changed. The rules for callbacks in browse.h apply. */
 #ifndef DEJANK_STORE_OVERVIEW_H
 #define DEJANK_STORE_OVERVIEW_H
 
@@ -36,8 +36,8 @@ int dj_store_read_choices(struct dj_store *store, enum dj_project_part part,
                           int (*callback)(void *user, const char *name), void *user,
                           struct dj_error *err);
 
-/* Stores a number that changes when another connection changes the data. Only numbers
- * that were read through the same struct dj_store can be compared. */
+/* Sets *counter to a number that changes when another connection changes the data. Only
+ * numbers that were read through the same struct dj_store can be compared. */
 int dj_store_read_change_counter(struct dj_store *store, int64_t *counter,
                                  struct dj_error *err);
 

@@ -35,8 +35,9 @@
 struct dj_store;
 
 enum dj_store_mode {
-    DJ_STORE_READ, /* For reading. The store must exist. It is not changed or migrated. */
-    DJ_STORE_WRITE, /* For reading and writing. The store must exist. */
+    /* Opens a store for reading. The store must exist. It is not changed or migrated. */
+    DJ_STORE_READ,
+    DJ_STORE_WRITE, /* Opens a store for reading and writing. The store must exist. */
     /* The store and its folders (mode 0700) are created if they are missing. */
     DJ_STORE_CREATE,
     /* A new store in a new file at this path. The path is removed at once, so the file is
@@ -53,7 +54,8 @@ int dj_store_default_path(struct dj_text *path, struct dj_error *err);
  * caller closes *store. */
 int dj_store_open(const char *path, enum dj_store_mode mode, struct dj_store **store,
                   struct dj_error *err);
-void dj_store_close(struct dj_store *store); /* NULL is allowed. */
+/* Closes the store and frees it. NULL is allowed. */
+void dj_store_close(struct dj_store *store);
 const char *dj_store_path(const struct dj_store *store);
 
 /* Loads libpq, which is needed only for stores on a PostgreSQL server. Returns
@@ -98,7 +100,7 @@ struct dj_store_batch {
     const char *fingerprint;
     /* Number of planned runs without warm-up runs, or 0 if unknown. */
     int64_t planned;
-    const char *options;    /* How the batch is measured, as JSON. */
+    const char *options;    /* How the batch is measured, as JSON text. */
     const char *objectives; /* Objectives and priorities, as JSON. */
     /* An id shared by batches that are measured interleaved. The order_index of a run is
      * then its position in the order of all runs of these batches. */
@@ -127,7 +129,7 @@ int dj_store_find_resumable(struct dj_store *store, const char *fingerprint,
 
 /* The kinds of evidence that dejank uses. A run may have evidence of other kinds, for
  * example "screenshot". */
-/* gfxinfo text, from which all figures are computed. */
+/* Name of the evidence from which all figures are computed: the text of gfxinfo. */
 #define DJ_EVIDENCE_GFXINFO "gfxinfo"
 #define DJ_EVIDENCE_STREAM "stream" /* The bytes of a struct dj_drive_log. */
 #define DJ_EVIDENCE_TRACE "trace"   /* A system trace of the run (Perfetto). */

@@ -29,7 +29,7 @@ struct dj_timeline_batch {
     const char *serial, *model, *release;
     /* A hash of all properties of the device. It is the same in every store. */
     const char *device;
-    /* How the batch was measured, and its objectives, as JSON texts. */
+    /* JSON texts: how the batch was measured, and its objectives. */
     const char *options, *objectives;
 };
 

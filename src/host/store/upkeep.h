@@ -76,7 +76,8 @@ int dj_store_recompute(struct dj_store *store, struct dj_store_recompute_result 
 struct dj_store_prune_rules {
     /* Delete only batches that began before this time. 0 for any time. */
     int64_t before_unix_ms;
-    /* Number of the newest batches of each project and device to keep. 0 to keep none. */
+    /* Number of the newest batches of each project and device that are not deleted. 0
+     * deletes all batches that are old enough. */
     int64_t keep;
     bool dry_run; /* True to delete nothing and only report. */
 };

@@ -166,7 +166,8 @@ static int read_store_commits(struct dj_trend *trend, struct dj_store *store,
 }
 
 /* Returns whether two changes lie between the same two points, or between points with the
- * same times and commits. Changes of several figures usually do. */
+ * same times and commits. This is usually the case for changes of several figures at the
+ * same time. */
 static bool has_same_neighbours(const struct dj_trend_segment *segment, size_t index,
                                 const struct dj_trend_segment *other, size_t at)
 {

@@ -106,7 +106,7 @@ struct dj_timeline_filter dj_trend_get_filter(const struct dj_trend_query *query
  * of which may be NULL. */
 bool dj_trend_requests_build(const struct dj_trend_query *query, const char *version,
                              const char *label, const char *commit);
-/* Adds an empty group. */
+/* Adds an empty group and returns it. */
 struct dj_trend_group *dj_trend_add_group(struct dj_trend_outline *outline);
 
 /* Finds the blessings of a part's changes. Call this function after
@@ -118,7 +118,8 @@ int dj_trend_find_blessings(struct dj_trend *trend, struct dj_store *store,
  * each pair of commits. */
 int dj_trend_find_commits(struct dj_trend *trend, struct dj_trend_outline *outline,
                           struct dj_error *err);
-void dj_trend_git_close(struct dj_trend_git *git); /* NULL is allowed. */
+/* Frees the results of git. NULL is allowed. */
+void dj_trend_git_close(struct dj_trend_git *git);
 /* Returns the reason why git did not report the commits, or NULL if there was no
  * error. */
 const char *dj_trend_git_note(const struct dj_trend_git *git);

@@ -61,8 +61,9 @@ struct dj_trend_change {
     size_t index; /* Index of the first point after the change. */
     /* The level before the change is [from, index), the level after it [index, to). */
     size_t from, to;
-    int direction;       /* 1 if the figure rose, −1 if it fell. */
-    double ratio;        /* after / before, or NaN if there is no ratio. */
+    int direction; /* 1 if the figure rose, −1 if it fell. */
+    /* Ratio of the levels after and before the change, or NaN if there is none. */
+    double ratio;
     struct dj_bounds ci; /* 95 % confidence interval of the ratio. */
     double p;
     double before, after; /* Medians of the two levels in the segment's unit. */

@@ -72,8 +72,8 @@ bool dj_days_is_kept(int64_t end_ms, int64_t now_ms);
 /* Removes the entries that need not be kept. Returns true if there were any. */
 bool dj_days_drop_old(struct dj_days *days, int64_t now_ms);
 
-/* Sorts the entries. Those with running processes are first, then those with the
- * latest end. */
+/* Sorts the entries: first by whether a process still runs, then by the end, the latest
+ * first. */
 void dj_days_sort(struct dj_days *days);
 
 /* Functions of days_text.c, which writes and reads the state file

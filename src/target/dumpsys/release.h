@@ -7,10 +7,9 @@ enum {
     DJ_RELEASE_WORDS_MAX = 64 /* Maximum number of words. Further words are ignored. */
 };
 
-/* Removes the option from the words, because Android's rules apply to the other words.
- * Copies these to `other_words`, an array of DJ_RELEASE_WORDS_MAX elements, and returns
- * their number. Sets *release to R, or to "" if R is missing. Does not change *release if
- * there is no such option. */
+/* Removes the option from the words. Copies all other words to `other_words`, an array of
+ * DJ_RELEASE_WORDS_MAX elements, and returns their number. Sets *release to R, or to ""
+ * if R is missing. Does not change *release if the option is missing. */
 int dj_release_extract(int all, char *const *words, const char **other_words,
                        const char **release);
 

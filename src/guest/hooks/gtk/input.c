@@ -86,7 +86,8 @@ static int on_event(void *hint, unsigned count, const struct dj_gtk_value *value
     int type = event != NULL ? dj_gtk.gdk_event_get_event_type(event) : FIRST_NO_INPUT;
     bool is_input = data != NULL || type < FIRST_NO_INPUT || type > LAST_NO_INPUT;
     uint32_t stamp_ms = event != NULL && is_input ? dj_gtk.gdk_event_get_time(event) : 0;
-    if (stamp_ms != 0) { /* It is 0 if the event has no time stamp or is not input. */
+    /* The time stamp is 0 if the event has no time stamp or is not input. */
+    if (stamp_ms != 0) {
         add_input_event(stamp_ms, dj_recorder_clock_ns());
     }
     errno = saved_errno;

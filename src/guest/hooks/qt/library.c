@@ -139,7 +139,7 @@ enum dj_qt dj_qt_of_caller(const void *caller)
     return qt;
 }
 
-/* The classes whose signals are watched, and the names of their signals. */
+/* The classes whose signals are watched, with the names of these signals. */
 
 static const struct {
     const char *name;

@@ -53,7 +53,7 @@ void *dj_qt_find(enum dj_qt qt, enum dj_qt_symbol symbol, const void *caller);
  * known. */
 extern _Atomic(void *) dj_qt_activate[DJ_QT_COUNT];
 
-/* Returns the Qt whose function is called from this address. */
+/* Returns which Qt (5 or 6) the object that contains this address calls. */
 enum dj_qt dj_qt_of_caller(const void *caller);
 
 /* Kind of the class that sends a signal. A value below DJ_QT_COUNT means a class that is

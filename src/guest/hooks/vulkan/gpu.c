@@ -1,13 +1,12 @@
 /* Finds out when the GPU finished a frame. After the app's submissions to the queue that
- * presents, this code starts a probe: it submits a command buffer with only a time stamp,
- * and a fence. All objects are its own. It does not touch the app's command buffers,
- * pools, fences and semaphores, and it never waits for the GPU while the app runs. Later
- * calls read the result (dj_vulkan_gpu_poll()), check it with recorder/gpu_time.h, and
- * add it to the frame's row.
- *
- * The app uses a queue on one thread at a time, but other threads check for results too.
- * `busy` is the lock of a queue's probes. A thread that finds `busy` locked continues
- * without checking the probes. */
+ * presents, this code starts a probe: it submits a command buffer that contains only a
+ * time stamp, and a fence. The probe uses only objects that this code creates. It does
+ * not touch the app's command buffers, pools, fences and semaphores, and it never waits
+ * for the GPU while the app runs. Later calls read the result (dj_vulkan_gpu_poll()),
+ * check it with recorder/gpu_time.h, and add it to the frame's row. The app uses a queue
+ * on one thread at a time, but other threads check for results too. `busy` is the lock of
+ * a queue's probes. A thread that finds `busy` locked continues without checking the
+ * probes. */
 #include <stdlib.h>
 
 #include "hooks/busy.h"
@@ -69,8 +68,8 @@ static bool record_commands(struct dj_vk_device *device, struct dj_vk_gpu *gpu,
         VK_SUCCESS) {
         return false;
     }
-    /* The loader sets this data in the app's command buffers. The layer must do so in its
-     * own. */
+    /* The loader sets this data in the app's command buffers. A layer must set it in the
+     * command buffers that the layer itself creates. */
     if (device->set_loader_data == NULL ||
         device->set_loader_data(device->handle, commands) != VK_SUCCESS ||
         device->BeginCommandBuffer(commands, &begin) != VK_SUCCESS) {

@@ -59,7 +59,8 @@ void dj_wayland_read_title(const struct dj_wayland_request *request);
 
 /* The commit of a shm buffer while it is sent. */
 struct dj_wayland_image {
-    int64_t begin_ns; /* 0 if the request presents no image. */
+    /* Time at which the request began. 0 if the request presents no image. */
+    int64_t begin_ns;
     uint64_t area;
 };
 

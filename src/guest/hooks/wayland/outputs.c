@@ -32,7 +32,8 @@ static struct output {
     _Atomic(void *) proxy; /* The app's wl_output, or NULL if this entry is free. */
     _Atomic(const void *) display;
     _Atomic(const struct listener *) listener; /* The app's. */
-    _Atomic int64_t interval_ns;               /* 0 if unknown. */
+    /* Frame interval of the output in ns, or 0 if unknown. */
+    _Atomic int64_t interval_ns;
 } outputs[OUTPUTS];
 
 static struct output *find_output(const void *proxy)

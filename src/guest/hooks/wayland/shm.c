@@ -59,7 +59,7 @@ static void remove_proxy(struct proxies *set, const void *proxy)
 /* Surfaces with a new shm buffer that the thread has not committed yet. */
 enum { PENDING = 4 };
 static _Thread_local struct pending {
-    const void *surface; /* NULL if this entry is free. */
+    const void *surface; /* The surface, or NULL if this entry is free. */
     uint64_t area;       /* The place of the last damage, or 0. */
 } pending[PENDING] DJ_STATIC_TLS;
 

@@ -3,7 +3,8 @@
 #include "frame/interval.h"
 #include "memory/memory.h"
 
-/* hwui treats times ≤ 0 as missing, so the dump begins at 1 s. */
+/* Time at which the dump begins. It is not 0, because hwui treats times ≤ 0 as
+ * missing. */
 static const int64_t BASE_NS = 1000000000;
 
 /* If a log contains samples and not all frames, the frames between two samples are
@@ -19,7 +20,8 @@ static void create_frame(const struct dj_log_stream *stream,
                          struct dj_frame *frame)
 {
     *frame = (struct dj_frame){0};
-    /* The program did not draw a generated frame. All figures exclude such rows. */
+    /* A driver generated this frame, so the program did not draw it. All figures exclude
+     * such rows. */
     if (stream->is_generated) {
         dj_frame_set(frame, DJ_COLUMN_FLAGS, DJ_FLAG_SKIPPED_FRAME);
     }
@@ -33,8 +35,8 @@ static void create_frame(const struct dj_log_stream *stream,
     dj_frame_set(frame, DJ_COLUMN_FRAME_COMPLETED, base_ns + from->end_ns);
 }
 
-/* The columns of the default release, and those columns of later releases that the stream
- * has. */
+/* Returns the columns of the default release, and the columns of later releases that the
+ * stream contains. */
 static struct dj_column_list get_columns(const struct dj_log_stream *stream)
 {
     struct dj_column_list columns = dj_frame_dialect_default()->columns;

@@ -25,10 +25,11 @@ enum {
 struct dj_log_frame {
     int64_t end_ns;  /* End of the frame, as time since the beginning of the log. */
     int64_t time_ns; /* Duration of the frame. Above 0. */
-    /* When the display showed the frame, on the same clock, or DJ_LOG_UNKNOWN. */
+    /* Time at which the display showed the frame, on the same clock, or
+     * DJ_LOG_UNKNOWN. */
     int64_t display_ns;
-    /* The time for which the program computed the frame's content, or DJ_LOG_UNKNOWN.
-     * Only differences between two frames have a meaning. */
+    /* Time for which the program computed the content of the frame, or DJ_LOG_UNKNOWN.
+     * Only the difference between two frames has a meaning. */
     int64_t content_ns;
 };
 
@@ -44,15 +45,16 @@ struct dj_log_stream {
     /* End of the last frame so far. The readers of logs use it as the start of a frame
      * without a time. */
     int64_t clock_ns;
-    /* Whether a driver generated the frames between those of the program, which did not
-     * draw them. */
+    /* True if a driver generated this frame between two frames that the program drew. */
     bool is_generated;
-    /* Whether the log says when the display showed frames, and for which times their
-     * contents were computed. */
+    /* True if the log contains the times at which the display showed frames, and true if
+     * it contains the times for which their contents were computed. */
     bool has_display, has_content;
-    /* When the display showed the last frame of the swap chain, and until when. */
+    /* Time at which the display showed the last frame of the swap chain, and time at
+     * which it showed the next one. */
     int64_t display_ns, next_display_ns;
-    /* When it showed the last one that the program drew, and the time of its content. */
+    /* Time at which the display showed the last frame that the program itself drew, and
+     * the time for which its content was computed. */
     int64_t drawn_display_ns, drawn_content_ns;
 };
 

@@ -24,8 +24,9 @@ enum { UNITS = COUNT_OF(units) };
 /* The number of rows that match each unit, and the line of the first such row. */
 struct votes {
     size_t count[UNITS], line[UNITS];
-    size_t unmatched_line;    /* The line of the first row that matches no unit. */
-    double unmatched_product; /* fps × frametime of that row. */
+    size_t unmatched_line; /* The line of the first row that matches no unit. */
+    /* Product fps × frametime of the first row that matches no unit. */
+    double unmatched_product;
 };
 
 struct columns {

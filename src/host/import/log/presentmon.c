@@ -16,16 +16,21 @@
 struct columns {
     int application, pid, chain;
     int time; /* The time between two presents in ms. */
-    /* The time of the present, and the start of the frame, both in s. −1 if there is no
-     * such column. */
+    /* Column of the time of the present, and column of the start of the frame, both in s.
+     * −1 if there is no such column. */
     int end, start;
     /* The time since the display showed the frame before, from the present to the
      * display, and from the frame's start to the display, all in ms. −1 if missing. */
     int between_displays, until_displayed, latency;
-    int displayed; /* How long the display showed the frame, in ms. −1 if missing. */
-    int dropped;   /* 1 if the display never showed the frame. −1 if missing. */
-    int animation_error; /* In ms. −1 if missing. */
-    int type;            /* Who made the frame. −1 if missing. */
+    /* Column of the time for which the display showed the frame, in ms. −1 if there is no
+     * such column. */
+    int displayed;
+    int dropped; /* 1 if the display never showed the frame. −1 if missing. */
+    /* Column of the animation error in ms. −1 if there is no such column. */
+    int animation_error;
+    /* Column that says whether the program or a driver made the frame. −1 if there is no
+     * such column. */
+    int type;
 };
 
 static int find_first_column(const struct dj_log_table *table, const char *a,

@@ -9,7 +9,7 @@
  * escaped names. */
 void dj_report_describe_side(struct dj_text *text, const struct dj_side *side);
 
-/* Says what the verdict means, with the margins of the metrics that decide it. */
+/* Explains the meaning of the verdict, with the margins of the metrics that decide it. */
 void dj_report_explain_verdict(struct dj_text *text,
                                const struct dj_comparison *comparison);
 /* Explains the columns of the tables and their significance levels. */

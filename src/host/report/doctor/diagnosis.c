@@ -76,8 +76,8 @@ static void check_libraries(struct dj_check *check)
     dj_text_finish(&missing);
 }
 
-/* The devices whose changed settings were not restored, because the dejank that changed
- * them has ended. */
+/* Devices with changed settings that were not restored, because the dejank process that
+ * changed them has ended. */
 struct left {
     size_t count;
     char first[200];

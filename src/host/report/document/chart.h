@@ -42,7 +42,7 @@ enum dj_color_role {
 
 struct dj_chart_point {
     double x;
-    double x_end; /* The right end of a bar or a span. NaN for other marks. */
+    double x_end; /* Right end of a bar or a span. NaN for other marks. */
     double y;
     double low, high; /* The ends of an interval. NaN for other marks. */
     /* The text that an HTML page shows when the reader points at the point. If it is
@@ -65,7 +65,8 @@ struct dj_chart_series {
 struct dj_chart_threshold {
     double at;
     bool is_vertical; /* `at` is an x. Otherwise it is a y. */
-    double row;       /* In a chart of spans: the row of the line, or NaN for all rows. */
+    /* In a chart of spans, the row that the line crosses, or NaN for all rows. */
+    double row;
     enum dj_color_role role;
     char *label;
 };

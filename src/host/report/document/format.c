@@ -9,9 +9,9 @@ struct dj_document_format {
     /* Writes a picture. NULL for formats with `write`. */
     int (*draw)(struct dj_text *text, const struct dj_document *document,
                 struct dj_error *err);
-    /* NULL if the file cannot be written in parts. */
+    /* Writes a part of the document. NULL if this format cannot be written in parts. */
     void (*write_part)(struct dj_text *text, const struct dj_document *part);
-    /* NULL if nothing is around the parts. */
+    /* Writes the text before and after all parts. NULL if there is none. */
     void (*write_frame)(struct dj_text *before, struct dj_text *after,
                         const struct dj_document *summary);
 };

@@ -168,7 +168,8 @@ static void write_block(struct dj_text *text, const struct dj_block *block)
     }
 }
 
-/* The HTML around neighbouring blocks of the same kind, for kinds that form lists. */
+/* The HTML around a series of blocks of the same kind. Only kinds that form lists have
+ * one. */
 static const struct list {
     const char *open, *close;
 } * find_list(enum dj_block_kind kind)

@@ -148,8 +148,8 @@ static void write_field(struct dj_text *text, const struct dj_web_field *field)
 
 void dj_document_write_form(struct dj_text *text, const struct dj_web_form *form)
 {
-    /* Without autocomplete="off", a browser that goes back shows the values of the next
-     * page. */
+    /* Without autocomplete="off", a browser that goes back would fill the form with the
+     * values of the newer page. */
     write_escaped(text, "<form class=\"controls\" autocomplete=\"off\" action=\"",
                   form->action, form->writes ? "\" method=\"post\">\n" : "\">\n");
     for (size_t i = 0; i < form->field_count; i++) {

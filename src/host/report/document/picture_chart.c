@@ -14,7 +14,7 @@ enum {
     ROW = 30, /* Height of a row of spans. */
     RIGHT = 20,
     HEIGHT = 190,
-    BELOW = 56, /* For the numbers and the name of the x axis. */
+    BELOW = 56, /* Space below the chart for the numbers and the name of the x axis. */
     GAP = 20,
     LEGEND_MAX = 16,
     DOT = 3
@@ -219,7 +219,7 @@ static void draw_interval(const struct area *area, const struct dj_chart_series 
     draw_point(area, series, index);
 }
 
-/* Draws the label of a span into the span, if a part of it fits. */
+/* Draws the label of a span inside the span, or as much of it as fits. */
 static void draw_span_name(const struct area *area, const struct dj_chart_point *point,
                            double left, double right)
 {

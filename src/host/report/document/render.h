@@ -1,5 +1,5 @@
-/* Back ends of documents besides the terminal. Each appends the whole document to
- * `text`. */
+/* Declares the back ends of documents other than the terminal. Each appends the whole
+ * document to `text`. */
 #ifndef DEJANK_REPORT_DOCUMENT_RENDER_H
 #define DEJANK_REPORT_DOCUMENT_RENDER_H
 

@@ -7,7 +7,7 @@
 #include "report/document/terminal_chart.h"
 #include "report/escape/name.h"
 
-/* Spans that are shorter than this part of the chart are left out. */
+/* Minimum width of a shown span, as a fraction of the chart's width. */
 static const double PART_LEAST = 0.02;
 
 /* Deeper rows are not indented further. */

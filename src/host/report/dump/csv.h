@@ -9,7 +9,7 @@
 
 enum { DJ_DUMP_CSV_EXTRA_COLUMNS = 64 };
 
-/* An extra column: no Android release has a column of that name. */
+/* A column of a dump that no Android release has. */
 struct dj_csv_extra_column {
     char *name;
     /* Length in bytes of the rows that were written before the column appeared. */

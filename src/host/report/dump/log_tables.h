@@ -9,7 +9,7 @@
 
 /* An entry of graphicsstats. */
 struct dj_package_row {
-    char *name;      /* NULL if the entry has no name. */
+    char *name;      /* Name of the package, or NULL if the entry has no name. */
     int64_t version; /* Version code, or a negative value if unknown. */
     /* Start of the statistics in ms since 1970. Not positive if unknown. */
     int64_t start_ms;
@@ -31,8 +31,8 @@ struct dj_long_frame_row {
 struct dj_log_tables {
     struct dj_package_row *packages;
     size_t package_rows, package_count;
-    /* The entry with the largest share of janky frames. Has no frames if there is no such
-     * entry. */
+    /* The entry with the largest share of janky frames. The sample of the row has no
+     * frames if there is no such entry. */
     struct dj_package_row worst;
     struct dj_long_frame_row *long_frames;
     size_t long_frame_rows, long_frame_count;

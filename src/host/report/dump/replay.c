@@ -46,12 +46,10 @@ int dj_report_replay_check(const struct dj_dialect *dialect, enum dj_replay_bloc
     return 0;
 }
 
-/*
- * The display settings with which hwui's outputs were recorded (gfxinfo.md §8). They
- * replace the settings in the JSON for these releases. On 9 and 10, the tracker always
- * had a display of 60 Hz and offsets that forgive 4 ms. 7.1 was built without HWC2, so it
- * forgave nothing.
- */
+/* The display settings with which hwui's outputs were recorded (gfxinfo.md §8). For these
+ * releases, they replace the settings in the JSON. In Android 9 and 10, hwui's tracker
+ * always had a display of 60 Hz and offsets that forgive 4 ms. Android 7.1 was built
+ * without HWC2, so hwui forgave nothing. */
 static const struct {
     const char *release;
     int64_t vsync_ns; /* Frame interval, or 0 to use the interval in the JSON object. */

@@ -8,7 +8,7 @@
  * as in dj_text_append_escaped(). */
 void dj_html_escape(struct dj_text *text, const char *string);
 
-/* Appends `words` escaped in the same way, then finishes them. */
+/* Escapes `words` like dj_html_escape() and appends the result. Frees `words`. */
 void dj_html_escape_and_finish(struct dj_text *text, struct dj_text *words);
 
 #endif

@@ -12,7 +12,7 @@ void dj_markdown_write_code(struct dj_text *text, const char *string);
 /* Appends `string` with a backslash before every character that could be markup. */
 void dj_markdown_escape(struct dj_text *text, const char *string);
 
-/* Appends `words` escaped in the same way, then finishes them. */
+/* Escapes `words` like dj_markdown_escape() and appends the result. Frees `words`. */
 void dj_markdown_escape_and_finish(struct dj_text *text, struct dj_text *words);
 
 #endif

@@ -20,7 +20,8 @@ enum dj_gate_row_state {
 struct dj_gate_row {
     enum dj_gate_row_state state;
     const struct dj_gate_cell *cell;
-    const struct dj_comparison_metric *metric; /* NULL in other rows. */
+    /* The metric of the row, or NULL for another kind of row. */
+    const struct dj_comparison_metric *metric;
     const struct dj_gate_objective *objective;
 };
 
@@ -46,10 +47,11 @@ const struct dj_gate_row *dj_report_find_gate_reason(const struct dj_gate_rows *
 void dj_report_write_gate_place(struct dj_text *text, const struct dj_gate_cell *cell);
 /* Appends the change of a metric: "+14.1 % (+9.6 … +19 %)", or "unknown". */
 void dj_report_write_gate_change(struct dj_text *text, const struct dj_effect *effect);
-/* Appends the name of a metric with its unit, such as "p95 frame time, ms", or an
- * objective, or what was not measured. */
+/* Appends the name of the row: a metric with its unit, such as "p95 frame time, ms", an
+ * objective, or the name of something that was not measured. */
 void dj_report_write_gate_row_name(struct dj_text *text, const struct dj_gate_row *row);
-/* Appends the state: "likely regression", "missed, not due yet" or "not measured". */
+/* Appends the state of the row, such as "likely regression", "missed, not due yet" or
+ * "not measured". */
 void dj_report_write_gate_row_state(struct dj_text *text, const struct dj_gate_row *row);
 /* Replaces the text with the answer of the gate and its reason, in one line of at most 80
  * columns. */
@@ -57,7 +59,7 @@ void dj_report_describe_gate(struct dj_text *text, const struct dj_gate *gate,
                              const struct dj_gate_rows *rows);
 
 /* Adds a table of metrics and a table of objectives. If there are many rows, the tables
- * omit those that pass. */
+ * omit the rows that pass. */
 void dj_report_add_gate_tables(struct dj_document *document, const struct dj_gate *gate,
                                const struct dj_gate_rows *rows);
 /* Adds the chart with the change of each metric. */

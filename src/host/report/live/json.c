@@ -69,8 +69,8 @@ static void add_frame(struct dj_text *text, const struct dj_live_frame *frame)
     dj_json_close(text, "]}");
 }
 
-/* Appends that the viewer was too slow: frames that it has not received are no longer
- * kept. */
+/* Appends an event that reports that the viewer was too slow: frames that it has not
+ * received are no longer kept. */
 static void write_missed(struct dj_text *text, const struct dj_live *live,
                          uint64_t from_sequence, uint64_t count)
 {

@@ -72,8 +72,8 @@ void dj_lines_append_ms(struct dj_text *text, size_t width, int64_t ns)
 /* The height of a sparkline, in frame intervals. */
 enum { INTERVALS = 2, WIDTH_MOST = 200 };
 
-/* Returns the longest frame in each of `width` parts of the last 10 s as a share of the
- * height, or −1 for a part without frames. */
+/* For each of `width` parts of the last 10 s, computes the length of the longest frame as
+ * a share of the chart's height, or −1 if the part has no frame. */
 static void find_longest(const struct dj_live *live, size_t width, double *longest)
 {
     int64_t part_ns = DJ_LIVE_SPAN_NS / (int64_t)width;

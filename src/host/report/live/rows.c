@@ -38,7 +38,8 @@ static double get_longest(const struct dj_live_row *row)
 
 static const struct {
     const char *word;
-    double (*get)(const struct dj_live_row *row); /* NULL for a name. */
+    /* Function that returns the value of the column. NULL for a column of names. */
+    double (*get)(const struct dj_live_row *row);
 } orders[] = {
     {"jank", get_jank}, {"fps", get_fps}, {"p50", get_p50},         {"p95", get_p95},
     {"p99", get_p99},   {"name", NULL},   {"longest", get_longest},

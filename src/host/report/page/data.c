@@ -30,9 +30,9 @@ static bool is_time(const struct dj_frame *frame, enum dj_column column)
            frame->value[column] > 0 && frame->value[column] != INT64_MAX;
 }
 
-/* Appends one stamp of all frames, as offsets from the frame's IntendedVsync.
- * JavaScript's numbers represent these offsets exactly, but not always nanoseconds since
- * boot. */
+/* Appends the values of one column for all frames, as offsets from IntendedVsync of the
+ * frame. Numbers of JavaScript represent these offsets exactly, but not always
+ * nanoseconds since boot. */
 static void write_column(struct dj_text *text, const struct dj_view *view,
                          enum dj_column column)
 {

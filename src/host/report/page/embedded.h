@@ -25,8 +25,8 @@ struct dj_page {
     const char *policy; /* The page's content security policy. */
 };
 
-/* The page of a dump or of batches, the page of a document, and the page of a document
- * with the navigation of the server. */
+/* The HTML pages: for a dump or batches, for a document, and for a document with the
+ * navigation of the server. */
 extern const struct dj_page dj_report_page, dj_document_page, dj_served_page;
 
 #endif

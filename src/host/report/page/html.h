@@ -1,4 +1,4 @@
-/* Parts of HTML pages. */
+/* Writes parts of HTML pages. */
 #ifndef DEJANK_REPORT_PAGE_HTML_H
 #define DEJANK_REPORT_PAGE_HTML_H
 

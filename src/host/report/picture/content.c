@@ -29,8 +29,8 @@ static double measure_height(const struct dj_picture_content *content, double mo
 
 /* Parameters of a drawing. */
 struct frame {
-    double height; /* In px, before scaling. */
-    double most;   /* In px; 0: no maximum. */
+    double height; /* Height of the content in px, before scaling. */
+    double most;   /* Maximum height in px, or 0 for no maximum. */
     int scale;
 };
 

@@ -4,8 +4,8 @@
 
 #include "report/picture/canvas.h"
 
-/* Returns the least of 1, 2, 5, 10, 20, … (also of 0.1, 0.2, … unless `whole` is set)
- * that divides `range` into at most `most` steps. */
+/* Returns the smallest of the steps 1, 2, 5, 10, 20, … that divides `range` into at most
+ * `most` parts. If `whole` is false, the steps 0.1, 0.2, 0.5, … are allowed too. */
 double dj_plot_choose_step(double range, int most, bool whole);
 
 /* Draws colour samples with their names, from (x, y), in as many lines as `width`

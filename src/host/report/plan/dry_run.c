@@ -151,7 +151,7 @@ static void write_window(struct dj_text *text, const struct dj_plan *plan, size_
     write_limit(text, plan->batch.flows[flow].duration_ns);
 }
 
-/* Adds the length of the windows, once if all flows have the same. */
+/* Adds the length of the windows. If all flows have the same length, shows it once. */
 static void add_windows(struct dj_document *document, const struct dj_plan *plan)
 {
     struct dj_text words = {0}, first = {0}, next = {0};

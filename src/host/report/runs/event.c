@@ -13,7 +13,7 @@
 enum {
     BAR = 8,             /* Width of the progress bar of a device, in columns. */
     BAR_FROM_WIDTH = 60, /* Minimum width of the terminal for a progress bar. */
-    WHAT_WIDTH = 10      /* Width of the text that says what the device does. */
+    WHAT_WIDTH = 10      /* Width in columns of the text about the device's activity. */
 };
 
 void dj_report_time_left(struct dj_text *text, int64_t ns)
@@ -109,8 +109,8 @@ static void put_run(struct dj_text *text, const struct dj_play_event *event)
     dj_json_add_bool(text, "warmup", event->warmup);
 }
 
-/* Adds the outcome of a run, and what disturbed it if it is usable all the same. The
- * message of such a run is a remark such as "load: other programs …". */
+/* Adds the outcome of a run. If the run is usable but was disturbed, also adds the cause.
+ * The message of such a run is a remark such as "load: other programs …". */
 static void put_outcome(struct dj_text *text, const struct dj_play_event *event)
 {
     bool is_disturbed = event->outcome == DJ_RUN_OK && event->message != NULL;

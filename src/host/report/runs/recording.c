@@ -14,7 +14,7 @@ struct found {
     int64_t run_ns;
     struct dj_parsed parsed; /* One process for each segment. */
     bool any;
-    char disabled[128]; /* Why recording stopped, or "" if it did not. */
+    char disabled[128]; /* Reason why the recording stopped, or "" if it did not stop. */
 };
 
 static bool add_segment(const struct dj_segment_file *file, void *user)
@@ -196,6 +196,7 @@ bool dj_report_recording(const struct dj_recording *recording)
     }
     dj_import_finish_dump(&found.parsed);
     dj_segment_prune(
-        recording->place); /* Also removes segments that were created but not used. */
+        /* This also removes segments that were created but never used. */
+        recording->place);
     return done;
 }

@@ -144,8 +144,8 @@ static int write_condition(void *user, const struct dj_condition_row *row)
     return 0;
 }
 
-/* Adds the conditions of the runs, and the frame rate, for which the table of runs has no
- * space. */
+/* Adds the conditions of the runs and their frame rates, for which the table of runs has
+ * no space. */
 static int add_conditions(struct dj_document *document, struct dj_store *history,
                           const struct dj_loaded_batch *loaded, struct dj_error *err)
 {

@@ -74,7 +74,7 @@ static void put_metrics(struct dj_text *text, const struct dj_metrics *metrics)
 static int put_window(void *user, const struct dj_window_row *window)
 {
     struct dj_text *text = user;
-    if (window->ordinal == 0) { /* the run itself */
+    if (window->ordinal == 0) { /* The window with the ordinal 0 is the whole run. */
         return 0;
     }
     dj_json_open_object(text, NULL);

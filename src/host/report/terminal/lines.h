@@ -52,7 +52,7 @@ void dj_terminal_write_rule(struct dj_terminal *out, const char *label);
 void dj_terminal_wrap(struct dj_terminal *out, const char *first, const char *rest,
                       const char *sentence);
 
-/* Appends `words` in the same way, then finishes them. */
+/* Appends `words` like dj_terminal_wrap(), then frees `words`. */
 void dj_terminal_wrap_and_finish(struct dj_terminal *out, const char *first,
                                  const char *rest, struct dj_text *words);
 

@@ -244,7 +244,7 @@ void dj_trace_writer_csv_name(struct dj_text *text, const char *name)
     dj_csv_append_cell(text, name, DJ_CSV_QUOTED | DJ_CSV_ONE_LINE);
 }
 
-/* Appends the first cells of a row, which are the same for all kinds. */
+/* Appends the first cells of a row. They are the same for all kinds of rows. */
 static void put_row(struct dj_table_writer *paper, const char *kind, const char *name,
                     uint32_t tid, int64_t at_ns)
 {

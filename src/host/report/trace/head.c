@@ -115,7 +115,7 @@ static void add_members(struct dj_document *document, const struct dj_trace *tra
     dj_document_add_note(document, DJ_TONE_PLAIN, &words);
 }
 
-/* Adds what the reader says about the input. */
+/* Adds the notes of the trace's reader about the input. */
 static void add_notes(struct dj_document *document, const struct dj_trace *trace)
 {
     const char *note = dj_xtext(&trace->notes);

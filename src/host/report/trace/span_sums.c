@@ -170,8 +170,8 @@ int dj_span_sums(struct dj_trace *trace, struct dj_trace_rows *sums, struct dj_e
                                    .order = by_weight,
                                    .memory_bytes = trace->memory_bytes};
     while ((span = dj_trace_next_span(trace, &place)) != NULL) {
-        /* Skips transactions whose start is not in the trace, because their caller is
-         * unknown. */
+        /* Skips a transaction if its start is not in the trace, because its caller is
+         * then unknown. */
         if (span->kind != DJ_SPAN_BINDER || !span->unbegun) {
             put(&fold, trace, span);
         }

@@ -26,21 +26,21 @@ struct dj_span_lengths {
 /* The sum of all spans with the same kind, name, `key` and `key_2`. */
 struct dj_span_sum {
     const char *name;
-    uint8_t kind;  /* enum dj_trace_span_kind */
-    uint8_t table; /* enum dj_span_table */
-    /* for limits: the upper limit; for interrupts: a soft interrupt */
+    uint8_t kind;  /* A value of enum dj_trace_span_kind. */
+    uint8_t table; /* A value of enum dj_span_table. */
+    /* For limits: true for the upper limit. For interrupts: true for a soft interrupt. */
     bool second;
     /* The meaning of these numbers depends on the kind: a CPU and a value, a GPU, an
      * interrupt line, a block device, or caller and callee. A caller or callee is a
      * pid, or −1 − tid if the pid is unknown. */
     int64_t key, key_2;
-    int64_t first_ns; /* the time of the earliest span */
-    size_t open;      /* spans with an unknown end or beginning */
-    /* all other spans; for calls: the time until they were received */
+    int64_t first_ns; /* Start of the earliest span. */
+    size_t open;      /* Number of spans with an unknown end or beginning. */
+    /* Lengths of all other spans. For calls, the time until the call was received. */
     struct dj_span_lengths ended;
-    /* for calls: the time until their reply was received */
+    /* For calls: the time until the reply was received. */
     struct dj_span_lengths replies;
-    int64_t least, most, last; /* the values of readings */
+    int64_t least, most, last; /* Smallest, largest and last value of readings. */
 };
 
 /* Computes rows of struct dj_span_sum, sorted by table. CPUs and readings are sorted by

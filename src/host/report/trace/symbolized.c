@@ -107,7 +107,7 @@ static void add_refused(struct dj_document *document,
     dj_document_add_note(document, DJ_TONE_WARNING, &words);
 }
 
-/* Says what to do about files without symbols. */
+/* Adds hints for the user about files without symbols. */
 static void add_advice(struct dj_document *document, const struct dj_symbolized *result)
 {
     struct dj_text words = {0};

@@ -107,8 +107,8 @@ static void append_labelled(struct dj_text *words, const struct dj_trace_column 
                    has_unit ? DJ_GLUE : "", has_unit ? column->unit : "");
 }
 
-/* Writes a row for which the terminal is too narrow: first what it describes, and below
- * it the other cells with the labels of their columns. */
+/* Writes a row for which the terminal is too narrow: first its name, and below it the
+ * other cells with the labels of their columns. */
 static void write_record(struct dj_table_writer *paper, const char *row, const char *name)
 {
     const struct dj_trace_table *table = paper->table;

@@ -15,10 +15,11 @@ struct dj_trace_column {
 /* Columns of numbers and a last column of text. */
 struct dj_trace_table {
     const struct dj_trace_column *columns;
-    size_t column_count; /* At most DJ_TRACE_TABLE_NUMBERS. */
+    size_t column_count; /* Number of columns, at most DJ_TRACE_TABLE_NUMBERS. */
     const char *text_label;
     bool
-        first_names_row; /* The first number says what the row describes, not the text. */
+        /* True if the first number, and not the text, says what the row describes. */
+        first_names_row;
 };
 
 /* Starts a table: writes its head. If the terminal is too narrow for rows, the head is

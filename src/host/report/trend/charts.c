@@ -132,8 +132,8 @@ static void add_ticks(struct dj_chart *chart, const struct dj_trend_segment *seg
     dj_text_finish(&name);
 }
 
-/* Returns the title of the x axis: what dj_trend_format_point_name() uses to name the
- * points. */
+/* Returns the title of the x axis. It says which property dj_trend_format_point_name()
+ * uses to name the points. */
 static const char *choose_x_name(const struct dj_trend_segment *segment)
 {
     const struct dj_trend_point *last = &segment->points[segment->point_count - 1];

@@ -1,4 +1,4 @@
-/* Trends as CSV. */
+/* Writes trends as CSV. */
 #include <inttypes.h>
 #include <math.h>
 

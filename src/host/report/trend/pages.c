@@ -124,7 +124,7 @@ int dj_report_trend_pages_add(void *user, const struct dj_trend *part)
     return code;
 }
 
-/* Returns 0 or errno. */
+/* Writes all bytes to the descriptor `to`. Returns 0, or errno after a failure. */
 static int write_all(void *user, int to)
 {
     struct dj_trend_pages *pages = user;

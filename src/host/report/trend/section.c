@@ -101,8 +101,8 @@ static void add_versions(struct dj_document *document,
     dj_document_end_details(document);
 }
 
-/* Adds the note on a change. It ends with the command or the link with which the user can
- * compare the batches before and after the change, if both are known. */
+/* Adds a note about a change. If the batches before and after the change are both known,
+ * the note ends with a command or a link to compare them. */
 static void add_change(struct dj_document *document,
                        const struct dj_trend_segment *segment,
                        const struct dj_trend_change *change, bool has_links)

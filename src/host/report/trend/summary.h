@@ -1,5 +1,5 @@
-/* Collects what matters most while a trend is read part by part, and builds the start and
- * the end of its document. */
+/* Collects the most important facts while a trend is read part by part. Builds the start
+ * and the end of the trend's document. */
 #ifndef DEJANK_REPORT_TREND_SUMMARY_H
 #define DEJANK_REPORT_TREND_SUMMARY_H
 
@@ -38,7 +38,8 @@ struct dj_trend_finding {
     char *notes[DJ_TREND_NOTES];
 };
 
-/* Zero the struct before use. It needs the same memory for a trend of any size. */
+/* The collected facts. The memory use does not depend on the size of the trend. Zero the
+ * struct before use. */
 struct dj_trend_summary {
     struct dj_trend_finding findings[DJ_TREND_FINDINGS_MAX]; /* Most important first. */
     size_t finding_count;

@@ -31,7 +31,7 @@ struct graph {
     /* Nodes, sorted by caller, then by their time in janky frames. Owned by this
      * struct. */
     uint32_t *order;
-    /* For each node: index of its first callee in `order`. Owned by this struct. */
+    /* For each node, the index of its first callee in `order`. Owned by this struct. */
     size_t *first;
     size_t count;
     struct dj_chart *chart;

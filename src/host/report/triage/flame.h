@@ -1,5 +1,6 @@
-/* Charts of call stacks: where janky frames spent more time than smooth ones, and the
- * stacks of single frames over time. Callers are above their callees. */
+/* Draws charts of call stacks: the functions in which janky frames spent more time than
+ * smooth frames, and the stacks of single frames over time. Callers are above their
+ * callees. */
 #ifndef DEJANK_REPORT_TRIAGE_FLAME_H
 #define DEJANK_REPORT_TRIAGE_FLAME_H
 

@@ -94,7 +94,8 @@ static void describe_frequency(struct dj_text *text, const struct dj_triage_caus
     dj_text_add(text, ")");
 }
 
-/* Describes a section that waits, or what a compositor reported about a frame. */
+/* Describes a wait in a section for the display, or the reason that a compositor reported
+ * for a late frame. */
 static void describe_display(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     const struct dj_triage_evidence *evidence = get_longest_evidence(cause);
@@ -170,7 +171,7 @@ static void add_time(struct dj_text *text, const char *before, int64_t ns,
     }
 }
 
-/* Appends what the other thread did while this thread waited for it. */
+/* Appends a text about what the other thread did while this thread waited for it. */
 static void describe_holder(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     bool waited = cause->kind == DJ_CAUSE_LOCK || cause->kind == DJ_CAUSE_IPC ||

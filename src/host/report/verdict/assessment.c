@@ -113,8 +113,9 @@ static void compute_grade(struct dj_assessment *assessment)
     enum dj_grade rows = dj_assessment_grade_sample(&assessment->rows);
     assessment->grade = counts > rows ? counts : rows;
     bool is_unknown = assessment->exempt > 0 && assessment->rows.frames == 0 &&
-                      /* hwui also counts the frames that it exempts, so counters without
-                       * jank do not show that the exempt frames were smooth. */
+                      /* hwui's counters also include the frames that it exempts. So
+                       * counters without jank do not show that the exempt frames were
+                       * smooth. */
                       assessment->counts.janky == 0;
     if (is_unknown || (assessment->grade == DJ_GRADE_NO_FRAMES &&
                        (assessment->has_unjudged || assessment->simple_rows > 0 ||

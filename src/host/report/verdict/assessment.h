@@ -35,7 +35,8 @@ struct dj_assessment {
      * block. */
     struct dj_jank_sample counts;
     double counts_pct; /* The share of janky frames in `counts`, as the dump prints it. */
-    /* The counts are those of the process, but the rows are of one of its windows. */
+    /* True if the counts are those of the process, but the rows are those of one of its
+     * windows. */
     bool counts_of_process;
     /* The usable rows of all windows, judged by the release's rule, without the rows that
      * the rule exempts. */
@@ -43,7 +44,7 @@ struct dj_assessment {
     bool has_unjudged;      /* Some frames were not judged, for any reason. */
     size_t exempt;          /* Rows that the rule never calls janky: see
                                dj_assessment_row_is_exempt(). */
-    size_t presents;        /* Rows of which only the present is known. */
+    size_t presents;        /* Number of rows with no known time except the present. */
     size_t rows_read;       /* All rows, usable or not. */
     size_t rows_unreadable; /* Rows without column names. */
     size_t simple_rows;     /* Rows of the simple dump. */
@@ -71,7 +72,7 @@ bool dj_assessment_has_jank_count(const struct dj_stats_block *block);
 /* Grades process `index` of the dump. */
 struct dj_assessment dj_assessment_compute(const struct dj_parsed *parsed, size_t index);
 
-/* Grades what a view shows: one window, with the counters of the window or of its
+/* Grades the content of a view: one window, with the counters of the window or of its
  * process. */
 struct dj_assessment dj_assessment_compute_view(const struct dj_view *view);
 
@@ -102,9 +103,9 @@ const char *dj_assessment_get_grade_text(enum dj_grade grade);
  * reason why no sample does. */
 void dj_assessment_describe(struct dj_text *text, const struct dj_assessment *assessment);
 
-/* Appends what the described sample is, and the other sample: "This is hwui's count of
- * all frames. Of the 120 frames with rows, 13 are janky (10.83 %)." Appends nothing if
- * there is only one sample. */
+/* Appends a description of the sample that was graded, and the other sample: "This is
+ * hwui's count of all frames. Of the 120 frames with rows, 13 are janky (10.83 %)."
+ * Appends nothing if there is only one sample. */
 void dj_assessment_describe_rest(struct dj_text *text,
                                  const struct dj_assessment *assessment);
 

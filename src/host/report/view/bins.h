@@ -13,7 +13,8 @@ enum { DJ_BINS_INTERVALS = 4, DJ_BINS_MAX = DJ_FRAME_BUCKETS };
 enum dj_bin_kind { DJ_BIN_IN_TIME, DJ_BIN_AROUND, DJ_BIN_LATE, DJ_BIN_KINDS };
 
 struct dj_bin {
-    double from_ms, to_ms; /* to_ms is 0 if the bin has no end */
+    /* Bounds of the bin in ms. to_ms is 0 if the bin has no upper bound. */
+    double from_ms, to_ms;
     double count, of_kind[DJ_BIN_KINDS];
 };
 

@@ -108,7 +108,7 @@ static void add_bins(struct dj_chart *chart, const struct bins *bins, bool late)
     }
 }
 
-/* Appends to the title what the last bar of a picture contains. */
+/* Appends the meaning of the last bar of a picture to the title. */
 static void append_open_bar(struct dj_text *title, const struct bins *bins)
 {
     if (isfinite(bins->end_ms) && bins->frames[bins->count - 1] > 0) {
@@ -340,7 +340,7 @@ void dj_view_add_profile_chart(struct dj_document *document, const struct dj_vie
     add_stacks(document, view, &parts, is_picture);
 }
 
-/* Frames, each with the reason for which it is shown. */
+/* Frames to show, each with the reason why it is shown. */
 struct worst {
     const struct dj_view_frame *frames[WORST_MAX];
     const char *reasons[WORST_MAX];

@@ -370,7 +370,7 @@ static void add_longest_frames(struct dj_document *document, const struct dj_vie
     dj_view_add_worst_chart(document, view);
 }
 
-/* The details of a view besides its other figures. */
+/* The details of a view, which follow its main figures. */
 static const struct {
     const char *title;
     bool folded;
@@ -407,7 +407,7 @@ static void add_details(struct dj_document *document, const struct dj_view *view
         dj_document_end_details(document);
     }
     for (size_t i = 0; i < COUNT_OF(details); i++) {
-        /* Without other figures, the simple dump is the main chart and not a detail. */
+        /* Without frame figures, the simple dump is the main chart and not a detail. */
         bool has = details[i].needs_frames
                        ? view->frame_count > 0
                        : dj_view_has_profile(view) && figures->count > 0;

@@ -1,4 +1,4 @@
-/* Adds what a view shows to a document. */
+/* Adds the content of a view to a document. */
 #ifndef DEJANK_REPORT_VIEW_DOCUMENT_H
 #define DEJANK_REPORT_VIEW_DOCUMENT_H
 

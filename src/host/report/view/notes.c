@@ -58,7 +58,7 @@ static void write_presents(const struct dj_view *view, struct dj_text *out)
     }
 }
 
-/* Writes what presents do not show. */
+/* Writes a note about what presents cannot show. */
 static void write_present_limits(const struct dj_view *view, struct dj_text *out)
 {
     if (count_presents(view) > 0) {
@@ -172,7 +172,7 @@ static void write_excluded_rows(const struct dj_view *view, struct dj_text *out)
     const struct dj_summary *summary = &view->summary;
     size_t rows = summary->rows - summary->usable;
     if (count_presents(view) > 0) {
-        return; /* write_presents() describes these rows. */
+        return; /* write_presents() adds the notes about these rows. */
     }
     for (size_t i = 0; i < DJ_USABILITY_COUNT && rows > 0; i++) {
         if (summary->excluded[i] > 0) {

@@ -1,5 +1,5 @@
-/* Sentences that explain or limit the figures of a report. The terminal and HTML have the
- * same sentences. */
+/* Writes sentences that explain or limit the figures of a report. The terminal and HTML
+ * use the same sentences. */
 #ifndef DEJANK_REPORT_VIEW_NOTES_H
 #define DEJANK_REPORT_VIEW_NOTES_H
 
@@ -19,8 +19,8 @@ void dj_notes_describe_refusal(const struct dj_parsed *parsed, struct dj_text *s
 /* Appends "JANKY: 13 of 120 frames janky (10.83 %)", the verdict on the view. */
 void dj_notes_write_verdict(const struct dj_view *view, struct dj_text *sentence);
 
-/* Appends what the verdict means, with its limits, and the sample that it omits. For an
- * empty view it says that this shows nothing about smoothness. */
+/* Appends the meaning and the limits of the verdict, and the sample that the verdict
+ * omits. For an empty view, appends that the view shows nothing about smoothness. */
 void dj_notes_explain_verdict(const struct dj_view *view, struct dj_text *sentences);
 
 /* Appends "Slow animation callbacks: 12 of 116 frames over 2 ms, 3 of them janky, worst

@@ -22,7 +22,8 @@ struct dj_view_frame {
     size_t row;
     /* The frame's IntendedVsync minus the IntendedVsync of the first frame. */
     int64_t at_ns;
-    int64_t frame_time_ns;  /* hwui's duration(), without stalls; > 0. */
+    /* Frame time as hwui's duration() computes it, without stalls. > 0. */
+    int64_t frame_time_ns;
     int64_t guide_total_ns; /* FrameCompleted − IntendedVsync; > 0. */
     bool janky;
     struct dj_stages stages;
@@ -41,7 +42,7 @@ struct dj_view {
     enum dj_view_origin origin;
     const struct dj_dump_process *process; /* Never NULL. */
     char pid_name[32];                     /* "pid 12", "unnamed process" */
-    /* NULL if the view shows a process without windows. */
+    /* The window, or NULL if the view shows a process without windows. */
     const struct dj_dump_window *window;
     /* The statistics block of the window, or that of the process if the window has none,
      * or NULL. */
@@ -54,7 +55,7 @@ struct dj_view {
     bool interval_assumed; /* The interval is unknown, so 60 Hz is assumed. */
     /* The summary of the window's rows, copied from `parsed`. */
     struct dj_summary summary;
-    /* The findings in the same rows, or NULL without a window. */
+    /* Findings in the rows of the view, or NULL if the view has no window. */
     const struct dj_findings *findings;
     /* The usable rows that the rule judges, oldest first. */
     struct dj_view_frame *frames;

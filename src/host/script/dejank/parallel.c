@@ -83,7 +83,8 @@ static void *run_branch(void *user)
     return NULL;
 }
 
-/* Creates the work for one device. The table at `threads` keeps the Lua thread alive. */
+/* Creates the work for one device. The table at index `threads` contains the Lua thread,
+ * so the garbage collector does not free it. */
 static void create_branch(lua_State *L, struct branch *branches, size_t index,
                           int threads)
 {

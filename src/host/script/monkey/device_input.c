@@ -63,7 +63,7 @@ struct input {
     const char *text;
     const struct dj_touch_plan *plan;
     const char *key;
-    int press; /* How the key is pressed: bits of enum press. */
+    int press; /* Kind of press: bits of enum press. */
 };
 
 static int inject_touch(struct dj_injector *injector, const struct dj_touch_plan *plan,

@@ -13,7 +13,7 @@ static const char easy_class[] = "EasyMonkeyDevice";
 static const char viewer_class[] = "HierarchyViewer";
 static const char by_class[] = "By";
 
-/* How a view is found. */
+/* A criterion by which a view is found. */
 struct by {
     /* True if `text` is a selector as in `dejank run --gesture`, false if it is an id. */
     bool selector;
@@ -210,7 +210,8 @@ static int forward_call(lua_State *L)
     return lua_gettop(L);
 }
 
-/* Looks up a method. Methods that EasyMonkeyDevice lacks are those of the device. */
+/* Looks up a method. If EasyMonkeyDevice does not have the method, returns the method of
+ * the device. */
 static int index_easy(lua_State *L)
 {
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";

@@ -126,7 +126,7 @@ static int sleep_seconds(lua_State *L)
     return 0;
 }
 
-/* How often to try again. The interval is that of MonkeyRunner. */
+/* Pause between two attempts. It is the same as in MonkeyRunner. */
 #define RETRY_NS (200 * DJ_MILLISECOND_NS)
 
 /* Returns whether the same call may succeed soon, because the device may be connected or

@@ -52,7 +52,8 @@ void dj_view_push(lua_State *L, int tree, size_t node)
     tree = lua_absindex(L, tree);
     struct dj_script_view *view = lua_newuserdatauv(L, sizeof(*view), 1);
     *view = (struct dj_script_view){luaL_checkudata(L, tree, tree_class), node};
-    lua_pushvalue(L, tree); /* The view keeps the tree alive. */
+    /* The view refers to the tree, so the garbage collector does not free the tree. */
+    lua_pushvalue(L, tree);
     lua_setiuservalue(L, -2, 1);
     luaL_setmetatable(L, dj_view_class);
 }

@@ -9,7 +9,7 @@
 #include "store/store.h"
 #include "store/url.h"
 
-/* How long to wait for a server that is being restarted. */
+/* Maximum time to wait for a server that is being restarted. */
 static const int64_t RETRY_NS = 10 * DJ_SECOND_NS;
 enum { PAUSE_NS = 250000000 };
 

@@ -10,7 +10,7 @@ enum dj_sql_kind { DJ_SQL_NULL, DJ_SQL_INT, DJ_SQL_DOUBLE, DJ_SQL_TEXT, DJ_SQL_B
 /* A parameter or a column. A double that is NaN is stored as NULL. */
 struct dj_sql_value {
     enum dj_sql_kind kind;
-    /* For a value that is NULL, the kind of its column. DJ_SQL_NULL if unknown. */
+    /* For a NULL value: the kind of its column, or DJ_SQL_NULL if unknown. */
     enum dj_sql_kind meant;
     int64_t number;
     double real;

@@ -26,7 +26,8 @@ struct dj_statement; /* A statement with its parameters and its current row. */
  */
 int dj_sql_prepare(struct dj_store *store, struct dj_statement **statement,
                    struct dj_error *err, const char *sql, const char *kinds, ...);
-void dj_sql_finish(struct dj_statement *statement); /* NULL is allowed. */
+/* Frees the statement. NULL is allowed. */
+void dj_sql_finish(struct dj_statement *statement);
 
 /* Makes the rows arrive one by one, so that large results need little memory. Must be
  * called before the first step. No other statement can run until this statement is

@@ -49,8 +49,8 @@ static const char batches_in[] =
     " AND coalesce(nv.label, '') = coalesce(v.label, '')"
     " WHERE b.id IN " MOVING " ON CONFLICT DO NOTHING";
 
-/* batches_excluded and runs_excluded exclude the batches and runs that are excluded in
- * the source, also those that this store had before the merge. */
+/* Exclude the batches and runs that are excluded in the source. This includes batches and
+ * runs that this store had before the merge. */
 static const char batches_excluded[] =
     "UPDATE main.batches SET excluded = (SELECT o.excluded FROM src.batches o"
     " WHERE o.uid = main.batches.uid) WHERE excluded IS NULL AND uid IN"
@@ -151,8 +151,8 @@ static const char blessings[] =
     " JOIN main.projects n ON n.name = p.name WHERE " WHOLE
     " OR p.id IN " WHAT_BATCHES_HAVE("project_id") " ON CONFLICT DO NOTHING";
 
-/* Withdraws the blessings that are withdrawn in the source, also those that this store
- * had before the merge. */
+/* Withdraws the blessings that are withdrawn in the source. This includes blessings that
+ * this store had before the merge. */
 static const char blessings_withdrawn[] =
     "UPDATE main.blessings SET withdrawn = (SELECT o.withdrawn FROM src.blessings o"
     " WHERE o.uid = main.blessings.uid) WHERE withdrawn IS NULL AND uid IN"
