@@ -78,7 +78,7 @@ void dj_frame_recovery_add_rows(struct dj_recovery *recovery,
  * `expected` is raised to `recovered`. */
 void dj_frame_recovery_set_counted(struct dj_recovery *recovery, uint32_t counted);
 
-/* recovery += other, field by field. */
+/* Adds each member of *other to the same member of *recovery. */
 void dj_frame_recovery_merge(struct dj_recovery *recovery,
                              const struct dj_recovery *other);
 

@@ -38,7 +38,7 @@ struct dj_row_facts {
     int64_t frame_time_ns;
     bool judged; /* Whether the release's jank rule applies to the row. */
     bool janky;
-    /* enum dj_usability. A row that is not usable may still be judged. */
+    /* A value of enum dj_usability. A row that is not usable may still be judged. */
     uint8_t usability;
 };
 

@@ -91,7 +91,7 @@ struct dj_dump_surface {
     /* For each present, the time for which the app drew the frame, or DJ_SURFACE_NO_TIME.
      * NULL for other kinds than --frametimeline. */
     int64_t *content_ns;
-    size_t content_count; /* present_count, or 0 if content_ns is NULL. */
+    size_t content_count; /* Equal to present_count, or 0 if content_ns is NULL. */
 };
 
 /* A list of layers. A list that is all zero is empty. */

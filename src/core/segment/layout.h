@@ -56,7 +56,7 @@ struct dj_segment_row {
     _Atomic int64_t value[DJ_SEGMENT_COLUMNS];
 };
 
-/* struct dj_stats with atomic words. */
+/* A struct dj_stats in which each word is atomic. */
 struct dj_segment_stats {
     _Atomic int64_t since_ns;
     _Atomic uint32_t counter[DJ_COUNTER_COUNT];
@@ -95,7 +95,7 @@ enum dj_visibility { DJ_VISIBLE = 0, DJ_INVISIBLE = 4, DJ_GONE = 8 };
 
 /* The fixed part of a window slot. The ring buffer of `keep` rows follows it. */
 struct dj_segment_open_window {
-    _Atomic uint32_t state; /* enum dj_window_state. */
+    _Atomic uint32_t state; /* A value of enum dj_window_state. */
     /* Lock of the writer's threads: 1 while a thread writes. A thread that cannot get
      * the lock drops its frame. */
     _Atomic uint32_t busy;
@@ -103,7 +103,7 @@ struct dj_segment_open_window {
     _Atomic int64_t interval_ns;
     /* 1 if the refresh rate of this window is unknown. */
     _Atomic uint32_t interval_assumed;
-    _Atomic uint32_t visibility; /* enum dj_visibility. */
+    _Atomic uint32_t visibility; /* A value of enum dj_visibility. */
     _Atomic int64_t last_ns;     /* FrameCompleted of the newest row. */
     char title[2][DJ_SEGMENT_NAME];
     /* Number of titles written so far. title[renamed % 2] is the current one, and the
@@ -166,7 +166,7 @@ struct dj_segment_header {
     /* Readers write the following field. */
     _Atomic uint32_t profile; /* 1 if the simple dump is on. */
     /* The writer writes the following field once. */
-    uint32_t retention; /* enum dj_retention. */
+    uint32_t retention; /* A value of enum dj_retention. */
 };
 
 /* How long a segment is kept after its process has ended. Recorders older than this

@@ -198,7 +198,8 @@ static ssize_t read_entries(int directory_fd, struct dirent *entries, size_t byt
                    "struct dirent has the layout of the kernel");
     return getdents64(directory_fd, entries, bytes);
 #else
-    return getdents(directory_fd, entries, bytes); /* musl has only getdents(). */
+    /* Uses getdents(), because musl has no getdents64(). */
+    return getdents(directory_fd, entries, bytes);
 #endif
 }
 

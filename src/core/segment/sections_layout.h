@@ -66,7 +66,7 @@ enum dj_ring_state {
 
 /* The fixed part of a ring, one page long. The slots follow it. */
 struct dj_section_ring {
-    _Atomic uint32_t state; /* enum dj_ring_state. */
+    _Atomic uint32_t state; /* A value of enum dj_ring_state. */
     _Atomic uint32_t tid;   /* Thread id of the thread that acquired the ring last. */
     _Atomic uint64_t begun; /* Number of slots that the writer has started to write. */
     /* Number of complete slots. Slot n is at index n % keep. */

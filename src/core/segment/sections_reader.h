@@ -18,7 +18,7 @@ struct dj_section_event {
     uint64_t order;
     uint32_t tid;
     uint32_t name; /* Offset of the name in `names`. The name ends with NUL. */
-    uint8_t kind;  /* enum dj_section_kind. */
+    uint8_t kind;  /* A value of enum dj_section_kind. */
 };
 
 struct dj_section_thread {

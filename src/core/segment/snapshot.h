@@ -16,7 +16,7 @@ struct dj_snapshot_window {
     bool open;
     int64_t interval_ns;
     bool interval_assumed;
-    uint32_t visibility; /* enum dj_visibility. */
+    uint32_t visibility; /* A value of enum dj_visibility. */
     uint32_t views;      /* Number of widgets or items in the window, or 0 if unknown. */
     int64_t last_ns;     /* FrameCompleted of the newest frame, or 0 if there is none. */
     /* Statistics since the window was opened or since the last reset, whichever is

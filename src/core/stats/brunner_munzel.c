@@ -14,7 +14,7 @@
 struct classes {
     size_t *size;
     size_t count;
-    size_t n, m;       /* sizes of the two groups */
+    size_t n, m;       /* Sizes of the two groups. */
     size_t *of_second; /* Number of members of the second group in each class. */
 };
 

@@ -102,7 +102,7 @@ static double compute_p_without_ties(size_t n, size_t m, uint64_t u)
  * begins at the smallest sum of k scores. top[k] is the largest index in row k whose
  * count is not zero. */
 struct sums {
-    double *count; /* few + 1 rows of `width` counts. */
+    double *count; /* few + 1 rows, each with `width` counts. */
     size_t width;
     size_t top[DJ_EXACT_MAX / 2 + 1];
 };

@@ -23,8 +23,8 @@ EXPORT void *xcb_wait_for_reply64(void *connection, uint64_t sequence, void **er
     RETURN_REPLY(REAL(xcb_wait_for_reply64)(connection, sequence, error));
 }
 
-/* xcb_void_cookie_t: a struct with one word. The ABI passes and returns it like this
- * word. */
+/* Same layout as xcb_void_cookie_t: a struct with one word. The ABI passes and returns it
+ * like this word. */
 struct xcb_cookie {
     unsigned sequence;
 };

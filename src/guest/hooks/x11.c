@@ -81,7 +81,7 @@ EXPORT unsigned long XInternAtom(void *display, const char *name, int only_if_ex
     return atom;
 }
 
-/* xcb_void_cookie_t: a struct with one word. */
+/* Same layout as xcb_void_cookie_t: a struct with one word. */
 struct x11_cookie {
     unsigned sequence;
 };

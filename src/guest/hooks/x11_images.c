@@ -90,7 +90,7 @@ EXPORT unsigned long XCreateSimpleWindow(void *display, unsigned long parent, in
     return window;
 }
 
-/* xcb_void_cookie_t: a struct with one word. */
+/* Same layout as xcb_void_cookie_t: a struct with one word. */
 struct cookie {
     unsigned sequence;
 };

@@ -22,7 +22,7 @@ void dj_layout_append_item(struct dj_text *text, struct dj_str term, struct dj_s
 
 /* One line of a description in a struct dj_verb. */
 struct dj_layout_block {
-    struct dj_str term; /* empty for a paragraph */
+    struct dj_str term; /* Term of a list entry. Empty for a paragraph. */
     struct dj_str words;
 };
 

@@ -29,7 +29,7 @@ static void end_without_memory(void)
         {.iov_base = ": out of memory\n", .iov_len = strlen(": out of memory\n")},
     };
     bool written = writev(STDERR_FILENO, parts, COUNT_OF(parts)) > 0;
-    (void)written; /* a failed write cannot be reported */
+    (void)written; /* A failed write cannot be reported. */
     _exit(DJ_EXIT_INTERNAL);
 }
 
@@ -50,7 +50,7 @@ static void hide_password(char **argument)
     dj_store_url_format(place, &shown);
     size_t length = strlen(place);
     if (strcmp(dj_xtext(&shown), place) != 0) {
-        /* not freed, because it is used until the program ends */
+        /* Not freed, because the string is used until the program ends. */
         *argument = dj_xstrdup(*argument);
         memset(place, 0, length);
         memcpy(place, shown.data, shown.length < length ? shown.length : length);

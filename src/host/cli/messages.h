@@ -65,7 +65,7 @@ int dj_cli_report_missing(const char *operand);
 /* A rule for the options of a verb. */
 struct dj_cli_rule {
     bool is_broken;
-    const char *message; /* for a broken rule */
+    const char *message; /* Message for a broken rule. */
 };
 
 /* Prints the message of the first broken rule, and returns DJ_EXIT_USAGE. Returns

@@ -14,26 +14,26 @@
 #include "cli/messages.h"
 
 enum dj_option_kind {
-    DJ_OPTION_FLAG,        /* bool */
-    DJ_OPTION_STRING,      /* const char * that points into argv */
-    DJ_OPTION_CHOICE,      /* const char *: one of the words in `value` */
-    DJ_OPTION_FORM,        /* const char *: "" unless "=VALUE" follows the name */
-    DJ_OPTION_FORM_CHOICE, /* const char *: "", or one of the words in `value` */
-    DJ_OPTION_RELEASE,     /* const char *: a release that dj_frame_dialect_find() has */
-    /* const char *: a rule of jank/rules.h, "all" or "list" */
+    DJ_OPTION_FLAG,        /* Type bool: set by an option without a value. */
+    DJ_OPTION_STRING,      /* Type const char *: points into argv. */
+    DJ_OPTION_CHOICE,      /* Type const char *: one of the words in `value`. */
+    DJ_OPTION_FORM,        /* Type const char *: "" unless "=VALUE" follows the name. */
+    DJ_OPTION_FORM_CHOICE, /* Type const char *: "", or one of the words in `value`. */
+    DJ_OPTION_RELEASE,     /* Type const char *: the name of a release. */
+    /* Type const char *: a rule of jank/rules.h, "all" or "list". */
     DJ_OPTION_JANK_RULE,
-    DJ_OPTION_COUNT,    /* int64_t ≥ 1 */
-    DJ_OPTION_NUMBER,   /* int64_t ≥ 1, or DJ_OPTION_NONE for 0 */
-    DJ_OPTION_DURATION, /* int64_t in ns > 0: "10s", "200ms", or "10" for seconds */
-    DJ_OPTION_PAUSE,    /* a duration like DJ_OPTION_DURATION, or DJ_OPTION_NONE for 0 */
-    DJ_OPTION_PERIOD,   /* int64_t in ns: a duration > 0, or a rate as "60Hz" */
-    DJ_OPTION_RATE,     /* double > 0 in Hz */
-    DJ_OPTION_LIST      /* struct dj_option_list; the option may be repeated */
+    DJ_OPTION_COUNT,    /* Type int64_t: at least 1. */
+    DJ_OPTION_NUMBER,   /* Type int64_t: at least 1, or DJ_OPTION_NONE for 0. */
+    DJ_OPTION_DURATION, /* Type int64_t in ns, > 0: "200ms", or "10" for seconds. */
+    DJ_OPTION_PAUSE,    /* A duration like DJ_OPTION_DURATION, or DJ_OPTION_NONE for 0. */
+    DJ_OPTION_PERIOD,   /* Type int64_t in ns: a duration > 0, or a rate as "60Hz". */
+    DJ_OPTION_RATE,     /* Type double: a rate in Hz, > 0. */
+    DJ_OPTION_LIST      /* Type struct dj_option_list: the option may be repeated. */
 };
 
 enum {
     DJ_OPTION_LIST_MAX = 256,
-    DJ_OPTION_NONE = -1 /* the value 0 of an option: a field of 0 means "not given" */
+    DJ_OPTION_NONE = -1 /* The option's value is 0. A field of 0 means "not given". */
 };
 
 /* The values of a repeated option. They point into argv. */
@@ -43,31 +43,31 @@ struct dj_option_list {
 };
 
 struct dj_option {
-    const char *name; /* without the dashes */
-    char letter;      /* short form, or 0 */
+    const char *name; /* Name without the dashes. */
+    char letter;      /* Letter of the short form, or 0. */
     enum dj_option_kind kind;
-    size_t offset; /* offset of the field in the struct that the verb's options fill */
+    size_t offset; /* Offset of the field in the struct that the verb's options fill. */
     /* The value's name in --help, or NULL for flags. The words of an enumeration are
      * separated by "|". Shells complete the names of files for a name that contains FILE,
      * of folders for DIR, of devices for DEVICE, and of commands for CMD. */
     const char *value;
-    const char *help; /* a noun or verb phrase without a period */
+    const char *help; /* Help text: a noun or verb phrase without a period. */
 };
 
 /* A heading before some options, for verbs with many. */
 struct dj_option_group {
-    const char *first; /* name of the first option below the heading */
+    const char *first; /* Name of the first option below the heading. */
     const char *title;
 };
 
 struct dj_example {
-    const char *purpose; /* one line that says what the command does */
-    const char *command; /* the command as a user types it in a shell */
+    const char *purpose; /* One line that says what the command does. */
+    const char *command; /* The command as a user types it in a shell. */
 };
 
 /* The operands of a verb. The parser refuses fewer than `least` and more than `most`. */
 struct dj_operands {
-    const char *name; /* such as "FILE", read by shells like dj_option.value */
+    const char *name; /* Placeholder, such as "FILE" (see dj_option.value). */
     int least, most;
 };
 enum { DJ_OPERANDS_UNLIMITED = INT_MAX };
@@ -85,23 +85,23 @@ enum { DJ_OPERANDS_UNLIMITED = INT_MAX };
  * of a list. Code wraps all texts.
  */
 struct dj_verb {
-    const char *name; /* one word or two: "parse", "trace read" */
+    const char *name; /* One or two words: "parse", "trace read". */
     const char *synopsis;
-    const char *summary; /* a verb phrase without a period, at most 63 columns */
+    const char *summary; /* Verb phrase without a period, at most 63 columns. */
     const char *description;
-    const char *exit_codes; /* codes with a special meaning for this verb, or NULL */
+    const char *exit_codes; /* Exit codes with a special meaning, or NULL. */
     const struct dj_example *examples;
     size_t example_count;
     const struct dj_option *options;
     size_t option_count;
-    size_t values_bytes; /* size of the struct that the options fill */
+    size_t values_bytes; /* Size of the struct that the options fill. */
     const struct dj_option_group *groups;
     size_t group_count;
     struct dj_operands operands;
-    /* all words after the first operand are operands, even if they start with a dash */
+    /* True if all words after the first operand are operands, even with a dash. */
     bool stops_at_operand;
-    /* For verbs with commands, which operands.name lists: returns whether the command
-     * uses the option. NULL for other verbs. */
+    /* For verbs with commands (listed in operands.name): returns whether the command uses
+     * the option. NULL for other verbs. */
     bool (*accepts)(const char *command, const char *option);
     /* Runs with the values of the options and the operands, which end with NULL. Returns
      * an exit code. */

@@ -94,7 +94,7 @@ static bool set_list(const char *value, void *field)
 static const struct {
     bool (*set)(const char *value, void *field);
     const char *expected;
-    size_t size; /* size of the field */
+    size_t size; /* Size of the field in bytes. */
 } kinds[] = {
     [DJ_OPTION_FLAG] = {set_flag, "no value", sizeof(bool)},
     [DJ_OPTION_STRING] = {set_string, "a value", sizeof(char *)},

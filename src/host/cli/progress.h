@@ -11,9 +11,9 @@
 
 /* The state of one display. */
 struct dj_progress {
-    bool terminal;        /* stderr is a terminal that can show a bar */
-    bool drawn;           /* the current line of the terminal is a bar */
-    int64_t last_line_ns; /* elapsed time at the last line, without a terminal */
+    bool terminal;        /* True if stderr is a terminal that can show a bar. */
+    bool drawn;           /* True if the terminal's current line is a bar. */
+    int64_t last_line_ns; /* Elapsed time at the last line, without a terminal. */
 };
 
 /* Initializes a display. Draws nothing. */
@@ -46,7 +46,7 @@ void dj_progress_begin_job(struct dj_progress_job *job, const char *what);
 /* Replaces the text that says what the job does. */
 void dj_progress_update_job(struct dj_progress_job *job, const char *what);
 
-/* Removes the display. */
+/* Removes the display of the job from the terminal. */
 void dj_progress_end_job(struct dj_progress_job *job);
 
 /* Removes the display until its next update, so that a message can be printed. Does

@@ -36,7 +36,7 @@
 DJ_VERBS(DJ_VERB_DECLARATION)
 #undef DJ_VERB_DECLARATION
 
-/* What dejank is, in one line. */
+/* One line that says what dejank is. */
 #define DJ_SUMMARY                                                                       \
     "Measures how smoothly a user interface renders, and explains its janky frames."
 
@@ -50,7 +50,7 @@ enum dj_verb_group {
 
 extern const struct dj_verb_group_text {
     const char *title;
-    const char *example; /* a command of one of the group's verbs */
+    const char *example; /* A command of one of the group's verbs. */
 } dj_verb_groups[DJ_VERB_GROUPS];
 
 /* Returns the verb number `index` of DJ_VERBS, counted from 0, or NULL after the last. */

@@ -23,8 +23,8 @@ struct dj_output_stream {
     bool is_new;     /* True if the file must not replace an existing file. */
     /* True if the temporary file is kept when it cannot replace `path`. */
     bool has_fallback;
-    /* errno value if `path` cannot be written, otherwise 0. If it is not 0, the data is
-     * in a file in $TMPDIR or /tmp. */
+    /* The errno value if `path` cannot be written, otherwise 0. If it is not 0, the data
+     * is in a file in $TMPDIR or /tmp. */
     int refusal_errno;
 };
 

@@ -11,7 +11,8 @@
 #include "process/descriptor.h"
 #include "process/guardian.h"
 
-#define KILL_NS (5 * DJ_SECOND_NS) /* How long killed processes may take to end. */
+/* Maximum time to wait until killed processes have ended. */
+#define KILL_NS (5 * DJ_SECOND_NS)
 
 struct dj_process {
     pid_t guardian, pid;

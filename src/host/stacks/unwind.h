@@ -15,8 +15,9 @@
 enum { DJ_STACKS_FRAMES_MAX = 1024 };
 
 /* The registers that unwinding needs, for perf_event_attr.sample_regs_user. */
-#define DJ_STACKS_X86_64_REGISTERS UINT64_C(0xff01ff)   /* ax … ip, r8 … r15 */
-#define DJ_STACKS_ARM64_REGISTERS UINT64_C(0x1ffffffff) /* x0 … x30, sp, pc */
+#define DJ_STACKS_X86_64_REGISTERS UINT64_C(0xff01ff) /* Registers ax … ip, r8 … r15. */
+#define DJ_STACKS_ARM64_REGISTERS                                                        \
+    UINT64_C(0x1ffffffff) /* Registers x0 … x30, sp and pc. */
 #define DJ_STACKS_REGISTERS                                                              \
     (DJ_STACKS_THIS_MACHINE == DJ_STACKS_ARM64 ? DJ_STACKS_ARM64_REGISTERS               \
                                                : DJ_STACKS_X86_64_REGISTERS)

@@ -6,8 +6,8 @@
 
 #include "memory/memory.h"
 
-/* zstd level. At this level the data of one run takes 5 ms, and is 20 % smaller than at
- * level 3. */
+/* Compression level of zstd. At this level the data of one run takes 5 ms, and is 20 %
+ * smaller than at level 3. */
 enum { LEVEL = 9 };
 
 void dj_blob_pack(struct dj_blob *blob, const void *bytes, size_t size)

@@ -44,7 +44,7 @@ struct dj_surface_state {
     size_t index; /* Index of the current layer. */
     bool in_layer;
 
-    /* timestats: the current part is the last one of the current layer. */
+    /* The next members are used to read timestats. */
     /* Values that precede the name of the layer, or −1. */
     int64_t display_hz, render_hz, uid;
     bool is_name_open; /* Whether the name may continue in the next line. */
@@ -55,7 +55,7 @@ struct dj_surface_state {
     size_t histogram_line, histogram_byte; /* Position of the histogram. */
     bool is_histogram_truncated;           /* Whether the text ends in its last line. */
 
-    /* latency */
+    /* The next members are used to read a latency dump. */
     /* Refresh period, which the line before the rows contains, or 0. */
     int64_t period_ns;
     size_t period_line;
@@ -65,7 +65,7 @@ struct dj_surface_state {
 
     bool is_list_certain; /* Whether a line was certainly a name of a layer. */
 
-    /* frame timeline */
+    /* The next members are used to read a frame timeline. */
     bool in_display_frame;
     bool is_each_printed; /* Whether a frame without jank is printed. */
     bool is_present;      /* Whether the current frame was presented. */

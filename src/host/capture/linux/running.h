@@ -17,7 +17,7 @@ struct dj_running_thread {
 struct dj_running {
     struct dj_running_thread *threads; /* Threads. Owned by this struct. */
     size_t count;
-    struct dj_text programs; /* argv[0] of each process. A NUL ends each of them. */
+    struct dj_text programs; /* Names argv[0] of all processes. Each has a final NUL. */
 };
 
 /* Adds all running threads, even if the list already contains them. The list may lack

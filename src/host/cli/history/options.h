@@ -11,7 +11,7 @@
 /* The options fill `project`, `flow` and `serial` of the query. */
 struct dj_history_options {
     struct dj_trend_query query;
-    struct dj_device_class class; /* parsed from class_words */
+    struct dj_device_class class; /* The class that was parsed from class_words. */
     char class_room[DJ_CLASS_BUFFER];
     const char *store, *class_words, *since, *output, *repository, *who, *why;
     struct dj_option_list metrics;

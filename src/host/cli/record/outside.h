@@ -6,16 +6,16 @@
 #include <stdint.h>
 
 struct dj_record_outside {
-    const char *window; /* NULL without the option. */
-    int64_t pid;        /* 0 without the option. */
-    int64_t for_ns;     /* 0 without the option. */
+    const char *window; /* Value of --window, or NULL. */
+    int64_t pid;        /* Value of --pid, or 0. */
+    int64_t for_ns;     /* Value of --for, or 0. */
     bool all;
 };
 
 /* The options of a recording that it shares with the recording of a command. */
 struct dj_record_shared {
-    const char *name, *release, *report; /* NULL without the option. */
-    double refresh_hz;                   /* 0 without the option. */
+    const char *name, *release, *report; /* Values of these options, or NULL. */
+    double refresh_hz;                   /* Value of --refresh, or 0. */
     int64_t keep;
 };
 

@@ -10,21 +10,22 @@
 
 /* Options that apply to any plan. */
 struct dj_play_options {
-    const char *store; /* value of --store, or NULL for the plan's store */
+    const char *store; /* Value of --store, or NULL for the plan's store. */
     const char *junit; /* JUnit XML file for the tests of all runs, or NULL */
     bool resume;
-    bool json_lines; /* prints only events on stdout (docs/format/run-events.md) */
-    enum dj_trace_selection trace; /* or DJ_TRACE_NONE for the plan's selection */
+    bool json_lines; /* Prints only events on stdout (docs/format/run-events.md). */
+    /* Selection of traces, or DJ_TRACE_NONE for the plan's. */
+    enum dj_trace_selection trace;
     int64_t extended; /* runs of each build up to which existing batches continue, or 0
                          for the plan's number */
-    const char *const *flows; /* names of the flows to play, or NULL for all */
+    const char *const *flows; /* Names of the flows to play, or NULL for all. */
     size_t flow_count;
-    bool silent; /* prints no result on stdout */
+    bool silent; /* Prints no result on stdout. */
     /* If not NULL, receives the id of each build's batch. The plan must have one flow and
      * one device. An id is "" if the build has no batch with a usable run. */
     char (*batch_ids)[DJ_STORE_ID_BYTES];
-    bool dry_run; /* only prints what would run */
-    bool json;    /* with dry_run: prints JSON */
+    bool dry_run; /* Only prints what would run. */
+    bool json;    /* With dry_run: prints JSON. */
 };
 
 /* Prepares the plan, and plays it or prints what playing it would do. Prints errors on

@@ -18,7 +18,8 @@ enum { WIDTH_ASSUMED = 80, LINES_ASSUMED = 24 };
 struct dj_progress_view {
     const struct dj_batch_plan *plan;
     struct dj_run_progress *progress;
-    int64_t *printed_ns; /* For each device, when its last JSON event was printed. */
+    /* For each device, the time at which its last JSON event was printed. */
+    int64_t *printed_ns;
     bool json_lines, terminal;
     int64_t drawn_ns;
     size_t drawn_lines;

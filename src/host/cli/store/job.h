@@ -14,12 +14,12 @@ struct dj_store_options {
 /* A job while it runs. */
 struct dj_store_job {
     const struct dj_store_options *values;
-    struct dj_store *history;  /* NULL until the job opens it */
-    struct dj_store_page page; /* the output on stdout */
+    struct dj_store *history;  /* The open store. NULL until the job opens it. */
+    struct dj_store_page page; /* The output on stdout. */
     struct dj_error err;
     int operands;
     char **operand;
-    int exit; /* exit code of a job that succeeded but found problems */
+    int exit; /* Exit code of a job that succeeded but found problems. */
 };
 
 /* Opens the store as `job->history`. The verb closes the store. Returns 0 or an error

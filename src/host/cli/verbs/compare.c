@@ -22,7 +22,7 @@ struct compare_options {
     struct dj_compare_rule_options rules;
     const char *output;
     bool json, all, run;
-    struct dj_quick_options quick; /* with --run: how the commands run */
+    struct dj_quick_options quick; /* With --run: how the commands are run. */
 };
 
 #define AT(member) offsetof(struct compare_options, member)

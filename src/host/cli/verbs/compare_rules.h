@@ -10,7 +10,7 @@ enum { DJ_COMPARE_GATES_MOST = 32 };
 /* Values of the options. Members that were not given are NULL or empty. */
 struct dj_compare_rule_options {
     const char *margin, *alpha;
-    struct dj_option_list metrics; /* each is NAME[=MARGIN], separated by commas */
+    struct dj_option_list metrics; /* Each is NAME[=MARGIN], separated by commas. */
 };
 
 /* Reads the values into *rules. `gates` is the storage of rules->gates. Prints errors and

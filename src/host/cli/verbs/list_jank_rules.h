@@ -2,7 +2,7 @@
 #ifndef DEJANK_CLI_VERBS_LIST_JANK_RULES_H
 #define DEJANK_CLI_VERBS_LIST_JANK_RULES_H
 
-/* Returns an exit code. */
+/* Prints the list of jank rules. Returns an exit code. */
 int dj_cli_list_jank_rules(void);
 
 #endif

@@ -26,7 +26,7 @@
 #include "segment/sections_layout.h"
 
 struct record {
-    const char *name, *report; /* NULL without the option. */
+    const char *name, *report; /* Values of --name and --report, or NULL. */
     struct dj_recorder_settings settings;
     bool tied, temporary;
     struct dj_record_outside outside;
@@ -295,7 +295,7 @@ static int run_tied(char **argv)
         dj_cli_print_message("%s", err.message);
         return DJ_EXIT_INTERNAL;
     }
-    /* the reader of the output may have ended, so errors are ignored */
+    /* The reader of the output may have ended, so errors are ignored. */
     dj_output_print(&output, NULL);
     dj_text_finish(&output);
     if (ended) {

@@ -8,9 +8,10 @@
 #include "plan/quick_plan.h"
 
 struct run_options {
-    struct dj_quick_options quick; /* for a plan without a file */
+    struct dj_quick_options quick; /* Options of a plan without a file. */
     struct dj_option_list devices, arguments;
-    const char *trace; /* NULL without the option, "" for the whole window */
+    /* Value of --trace. NULL without the option, "" for the whole window. */
+    const char *trace;
     struct dj_play_options play;
 };
 

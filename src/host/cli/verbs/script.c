@@ -93,7 +93,7 @@ static int run(void *given, int count, char **operands)
                                              .record = values->record,
                                              .interrupt = dj_stop_interrupt(),
                                              .dialogs = &talk};
-    if (strcmp(operands[0], "-") != 0) { /* standard input belongs to the script */
+    if (strcmp(operands[0], "-") != 0) { /* Standard input belongs to the script. */
         dj_input_await(operands[0], &dj_cli_messages);
     }
     dj_stop_handle_signals();

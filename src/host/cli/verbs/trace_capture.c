@@ -19,11 +19,11 @@
 #include "segment/layout.h"
 
 #define POLL_NS (100 * DJ_MILLISECOND_NS)
-#define GRACE_NS (5 * DJ_SECOND_NS) /* time of CMD between SIGTERM and SIGKILL */
+#define GRACE_NS (5 * DJ_SECOND_NS) /* Time between SIGTERM and SIGKILL for CMD. */
 
 enum {
     MEGABYTE = 1 << 20,
-    SIZE_MB = 512, /* without --size */
+    SIZE_MB = 512, /* Default of --size in MB. */
     SIZE_MOST_MB = 1 << 20
 };
 
@@ -260,7 +260,7 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     struct dj_capture_result result = {.source = NULL};
     struct dj_capture *capture;
     struct dj_error err = {0};
-    signal(SIGPIPE, SIG_IGN); /* so that a closed stderr does not end the capture */
+    signal(SIGPIPE, SIG_IGN); /* A closed stderr must not end the capture. */
     int code = dj_capture_start(plan, device, &capture, &err);
     if (code != 0) {
         return dj_cli_finish(code, &err);
@@ -276,7 +276,7 @@ static int capture_it(const struct capture_job *job, struct dj_device *device,
     }
     dj_capture_end(capture);
     if (command != NULL) {
-        dj_process_stop(command, GRACE_NS); /* all frames of CMD are recorded by now */
+        dj_process_stop(command, GRACE_NS); /* All frames of CMD are recorded now. */
     }
     int stopped = dj_capture_stop(capture, &result, &err);
     if (stopped != 0 && (code == 0 || result.bytes == 0)) {

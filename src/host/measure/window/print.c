@@ -30,7 +30,7 @@ void dj_measure_print_collection(struct dj_text *text,
 
 struct writing {
     int fd;
-    int failure; /* errno of the first failure, or 0. */
+    int failure; /* The errno of the first failed write, or 0. */
 };
 
 static void drain(void *user, struct dj_text *text)

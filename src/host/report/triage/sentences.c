@@ -94,8 +94,8 @@ static void describe_frequency(struct dj_text *text, const struct dj_triage_caus
     dj_text_add(text, ")");
 }
 
-/* Describes a wait in a section for the display, or the reason that a compositor reported
- * for a late frame. */
+/* Describes a wait in a section for the GPU or the display, or the reason that a
+ * compositor reported for a late frame. */
 static void describe_display(struct dj_text *text, const struct dj_triage_cause *cause)
 {
     const struct dj_triage_evidence *evidence = get_longest_evidence(cause);

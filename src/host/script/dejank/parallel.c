@@ -1,6 +1,6 @@
-/* dejank.each(). Each device has its own operating-system thread and its own Lua thread.
- * Only one thread runs Lua at a time, but all threads can wait for their devices at the
- * same time. */
+/* Implements dejank.each(). Each device has its own operating-system thread and its own
+ * Lua thread. Only one thread runs Lua at a time, but all threads can wait for their
+ * devices at the same time. */
 #include <lauxlib.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* getProperty(): the variables of the program `monkey`, read with other commands. */
+/* Implements getProperty(): reads the variables of the program `monkey` with other
+ * commands. */
 #include <inttypes.h>
 #include <lauxlib.h>
 #include <string.h>

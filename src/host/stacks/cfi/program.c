@@ -236,35 +236,35 @@ struct instruction {
 
 /* Instructions of call frame information, indexed by opcode. */
 static const struct instruction instructions[] = {
-    [0x00] = {NONE, NONE, skip},                       /* nop */
-    [0x01] = {POINTER, NONE, set_address},             /* set_loc */
-    [0x02] = {BYTES_1, NONE, advance},                 /* advance_loc1 */
-    [0x03] = {BYTES_2, NONE, advance},                 /* advance_loc2 */
-    [0x04] = {BYTES_4, NONE, advance},                 /* advance_loc4 */
-    [0x05] = {NUMBER, FACTORED, save_at_cfa},          /* offset_extended */
-    [0x06] = {NUMBER, NONE, restore},                  /* restore_extended */
-    [0x07] = {NUMBER, NONE, set_undefined},            /* undefined */
-    [0x08] = {NUMBER, NONE, set_same},                 /* same_value */
-    [0x09] = {NUMBER, VALUE, save_in_register},        /* register */
-    [0x0a] = {NONE, NONE, remember},                   /* remember_state */
-    [0x0b] = {NONE, NONE, restore_state},              /* restore_state */
-    [0x0c] = {NUMBER, VALUE, set_cfa},                 /* def_cfa */
-    [0x0d] = {NUMBER, NONE, set_cfa_register},         /* def_cfa_register */
-    [0x0e] = {VALUE, NONE, set_cfa_offset},            /* def_cfa_offset */
-    [0x0f] = {BLOCK, NONE, set_cfa_expression},        /* def_cfa_expression */
-    [0x10] = {NUMBER, BLOCK, save_at_expression},      /* expression */
-    [0x11] = {NUMBER, SIGNED_FACTORED, save_at_cfa},   /* offset_extended_sf */
-    [0x12] = {NUMBER, SIGNED_FACTORED, set_cfa},       /* def_cfa_sf */
-    [0x13] = {SIGNED_FACTORED, NONE, set_cfa_offset},  /* def_cfa_offset_sf */
-    [0x14] = {NUMBER, FACTORED, save_cfa_plus},        /* val_offset */
-    [0x15] = {NUMBER, SIGNED_FACTORED, save_cfa_plus}, /* val_offset_sf */
-    [0x16] = {NUMBER, BLOCK, save_expression},         /* val_expression */
-    [0x1d] = {BYTES_8, NONE, advance},                 /* MIPS_advance_loc8 */
+    [0x00] = {NONE, NONE, skip},                       /* DW_CFA_nop */
+    [0x01] = {POINTER, NONE, set_address},             /* DW_CFA_set_loc */
+    [0x02] = {BYTES_1, NONE, advance},                 /* DW_CFA_advance_loc1 */
+    [0x03] = {BYTES_2, NONE, advance},                 /* DW_CFA_advance_loc2 */
+    [0x04] = {BYTES_4, NONE, advance},                 /* DW_CFA_advance_loc4 */
+    [0x05] = {NUMBER, FACTORED, save_at_cfa},          /* DW_CFA_offset_extended */
+    [0x06] = {NUMBER, NONE, restore},                  /* DW_CFA_restore_extended */
+    [0x07] = {NUMBER, NONE, set_undefined},            /* DW_CFA_undefined */
+    [0x08] = {NUMBER, NONE, set_same},                 /* DW_CFA_same_value */
+    [0x09] = {NUMBER, VALUE, save_in_register},        /* DW_CFA_register */
+    [0x0a] = {NONE, NONE, remember},                   /* DW_CFA_remember_state */
+    [0x0b] = {NONE, NONE, restore_state},              /* DW_CFA_restore_state */
+    [0x0c] = {NUMBER, VALUE, set_cfa},                 /* DW_CFA_def_cfa */
+    [0x0d] = {NUMBER, NONE, set_cfa_register},         /* DW_CFA_def_cfa_register */
+    [0x0e] = {VALUE, NONE, set_cfa_offset},            /* DW_CFA_def_cfa_offset */
+    [0x0f] = {BLOCK, NONE, set_cfa_expression},        /* DW_CFA_def_cfa_expression */
+    [0x10] = {NUMBER, BLOCK, save_at_expression},      /* DW_CFA_expression */
+    [0x11] = {NUMBER, SIGNED_FACTORED, save_at_cfa},   /* DW_CFA_offset_extended_sf */
+    [0x12] = {NUMBER, SIGNED_FACTORED, set_cfa},       /* DW_CFA_def_cfa_sf */
+    [0x13] = {SIGNED_FACTORED, NONE, set_cfa_offset},  /* DW_CFA_def_cfa_offset_sf */
+    [0x14] = {NUMBER, FACTORED, save_cfa_plus},        /* DW_CFA_val_offset */
+    [0x15] = {NUMBER, SIGNED_FACTORED, save_cfa_plus}, /* DW_CFA_val_offset_sf */
+    [0x16] = {NUMBER, BLOCK, save_expression},         /* DW_CFA_val_expression */
+    [0x1d] = {BYTES_8, NONE, advance},                 /* DW_CFA_MIPS_advance_loc8 */
     /* On arm64, this instruction toggles whether return addresses are signed. It can be
      * skipped, because the signature of each return address is removed anyway. */
     [0x2d] = {NONE, NONE, skip},
-    [0x2e] = {VALUE, NONE, skip},             /* GNU_args_size */
-    [0x2f] = {NUMBER, NEGATIVE, save_at_cfa}, /* GNU_negative_offset_extended */
+    [0x2e] = {VALUE, NONE, skip},             /* DW_CFA_GNU_args_size */
+    [0x2f] = {NUMBER, NEGATIVE, save_at_cfa}, /* DW_CFA_GNU_negative_offset_extended */
 };
 
 /* Executes one of the three instructions that have an operand in the lower six bits of

@@ -34,7 +34,7 @@ static bool is_arm64_call(const uint8_t *before)
            sizeof(instruction));
     bool is_bl = (instruction & 0xfc000000) == 0x94000000;
     bool is_blr = (instruction & 0xfffffc1f) == 0xd63f0000;
-    /* blraaz, blrabz, blraa, blrab */
+    /* The instructions blraaz, blrabz, blraa and blrab. */
     bool is_signed_blr = (instruction & 0xfefff800) == 0xd63f0800;
     return is_bl || is_blr || is_signed_blr;
 }
@@ -66,7 +66,8 @@ const struct dj_machine dj_machines[DJ_STACKS_MACHINES] = {
             .link_register = NONE,
             .call_bytes = 1,
             .address_mask = UINT64_MAX,
-            /* ax bx cx dx si di bp sp ip, flags and segments, r8 to r15 */
+            /* Order of perf: ax bx cx dx si di bp sp ip, flags and segments, r8 to
+             * r15. */
             .numbers = {0,    3,    2,    1,    4,    5,    6,    7,    16,   NONE, NONE,
                         NONE, NONE, NONE, NONE, NONE, 8,    9,    10,   11,   12,   13,
                         14,   15,   NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE},

@@ -13,8 +13,8 @@ struct dj_file_output {
     char *name;          /* Name of the file for error messages. Owned by this struct. */
     struct dj_text text; /* Bytes that were not written yet. */
     uint64_t written;    /* Number of bytes that were written. */
-    /* errno of the first write error, or 0. After an error, nothing is written any more.
-     */
+    /* The errno of the first write error, or 0. After an error, nothing is written any
+     * more. */
     int failure;
 };
 

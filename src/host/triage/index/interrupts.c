@@ -37,16 +37,16 @@ static enum dj_triage_interrupt_kind get_handler_kind(const char *name)
  * The softirqs SCHED and RCU do not wake sleeping threads. If a thread is woken during
  * one of them, a timer interrupt has woken it that the trace does not contain. */
 static const enum dj_triage_interrupt_kind vectors[] = {
-    DJ_INTERRUPT_OTHER,   /* HI */
-    DJ_INTERRUPT_TIMER,   /* TIMER */
-    DJ_INTERRUPT_NETWORK, /* NET_TX */
-    DJ_INTERRUPT_NETWORK, /* NET_RX */
-    DJ_INTERRUPT_BLOCK,   /* BLOCK */
-    DJ_INTERRUPT_BLOCK,   /* IRQ_POLL */
-    DJ_INTERRUPT_OTHER,   /* TASKLET */
-    DJ_INTERRUPT_TIMER,   /* SCHED */
-    DJ_INTERRUPT_TIMER,   /* HRTIMER */
-    DJ_INTERRUPT_TIMER,   /* RCU */
+    DJ_INTERRUPT_OTHER,   /* Softirq HI. */
+    DJ_INTERRUPT_TIMER,   /* Softirq TIMER. */
+    DJ_INTERRUPT_NETWORK, /* Softirq NET_TX. */
+    DJ_INTERRUPT_NETWORK, /* Softirq NET_RX. */
+    DJ_INTERRUPT_BLOCK,   /* Softirq BLOCK. */
+    DJ_INTERRUPT_BLOCK,   /* Softirq IRQ_POLL. */
+    DJ_INTERRUPT_OTHER,   /* Softirq TASKLET. */
+    DJ_INTERRUPT_TIMER,   /* Softirq SCHED. */
+    DJ_INTERRUPT_TIMER,   /* Softirq HRTIMER. */
+    DJ_INTERRUPT_TIMER,   /* Softirq RCU. */
 };
 
 static enum dj_triage_interrupt_kind get_vector_kind(int64_t vector)
