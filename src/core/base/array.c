@@ -7,7 +7,8 @@
 
 enum { LARGE_BYTES = 4 << 20, PAGE_BYTES = 4096 };
 
-/* Only a hint: if the kernel provides no large pages, the array works the same. */
+/* The request is only a hint. If the kernel provides no large pages, the array still
+ * works. */
 static void request_large_pages(char *at, size_t bytes)
 {
     size_t into_page = (uintptr_t)at % PAGE_BYTES;

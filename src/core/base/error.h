@@ -1,8 +1,8 @@
-/* base: what all other modules build on: errors with a position in the input, growable
- * text, UTF-8, checked arithmetic, maps and file formats. It contains nothing about
- * frames. Functions have no global state and are safe in any thread. dj_error_*
- * allocates no memory and does not change the locale, so it is as async-signal-safe as
- * vsnprintf(). */
+/* base: the mechanisms that all other modules use: errors with a position in the input,
+ * growable text, UTF-8, checked arithmetic, maps and file formats. It contains nothing
+ * about frames. Functions have no global state and are safe in any thread. dj_error_set()
+ * and the other dj_error_ functions allocate no memory and do not change the locale, so
+ * they are as async-signal-safe as vsnprintf(). */
 #ifndef DEJANK_BASE_ERROR_H
 #define DEJANK_BASE_ERROR_H
 
@@ -16,9 +16,10 @@ enum dj_error_code {
     DJ_E_TRUNCATED = -2, /* The data ends too early. */
     DJ_E_VERSION = -3,   /* This build does not read the version of the format. */
     DJ_E_OWNER = -4,     /* The file does not belong to the expected user. */
-    DJ_E_NOT_FOUND = -5, /* There is no such package, process, device or file. */
-    DJ_E_IO = -6,        /* A system call failed. The message contains errno. */
-    DJ_E_LIMIT = -7,     /* A documented maximum was reached. */
+    /* The requested package, process, device or file does not exist. */
+    DJ_E_NOT_FOUND = -5,
+    DJ_E_IO = -6,    /* A system call failed. The message contains errno. */
+    DJ_E_LIMIT = -7, /* A documented maximum was reached. */
     DJ_E_NO_MEMORY = -8,
     DJ_E_TIMEOUT = -9,
     /* The process, device or file disappeared during the operation. */
@@ -34,8 +35,8 @@ enum dj_error_code {
     DJ_E_OUTPUT = -16,
 };
 
-/* Where and why something failed. Set it to zero before use. Every function with an `err`
- * parameter accepts NULL. */
+/* The position and the reason of a failure. Zero the struct before use. Every function
+ * with an `err` parameter accepts NULL. */
 struct dj_error {
     int code;         /* 0 or a value of enum dj_error_code. */
     long long offset; /* Byte offset in the input. Valid only if has_offset is set. */

@@ -1,4 +1,4 @@
-/* Hashes of bytes. */
+/* Computes hashes of bytes. */
 #ifndef DEJANK_BASE_HASH_H
 #define DEJANK_BASE_HASH_H
 

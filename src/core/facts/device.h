@@ -60,7 +60,7 @@ struct dj_device_facts {
     double animation_scale[3]; /* Scales of window, transition and animator animations. */
     /* Mean number of runnable threads per CPU in the last minute. */
     double load_per_core;
-    int64_t asked_ns; /* How long it took to read the facts, in ns. */
+    int64_t asked_ns; /* Duration of reading the facts, in ns. */
 };
 
 /* Sets all facts to unknown. */
@@ -68,7 +68,8 @@ void dj_facts_init(struct dj_device_facts *facts);
 
 /* A property of a device as name and value. Stores save facts in this form. */
 struct dj_fact {
-    const char *name;  /* Such as "ram", "gpu", "density" or "refresh-rates". */
+    /* Name of the fact, such as "ram", "gpu", "density" or "refresh-rates". */
+    const char *name;
     const char *value; /* The value as text, such as "8127". */
     const char *unit;  /* Unit, such as "MB". NULL or "" if the value has no unit. */
 };

@@ -36,7 +36,7 @@ struct dj_class_need {
 };
 
 struct dj_device_class {
-    const char *name; /* Such as "low-end". */
+    const char *name; /* Name of the class, such as "low-end". */
     struct dj_class_need needs[DJ_CLASS_NEEDS];
     size_t need_count;
     /* Part of the model name that must occur, ignoring case. NULL if any model

@@ -1,4 +1,4 @@
-/* How a run ended. */
+/* Defines the outcomes of a run. */
 #ifndef DEJANK_FACTS_RUN_OUTCOME_H
 #define DEJANK_FACTS_RUN_OUTCOME_H
 

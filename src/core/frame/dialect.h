@@ -62,8 +62,8 @@ struct dj_dialect {
     bool counts_gpu; /* Whether the release prints a GPU HISTOGRAM. */
     /* Initial value of swap_deadline_ns in struct dj_tracker. */
     int64_t first_swap_deadline_ns;
-    /* Returns the deadline of a stuffed frame: one that starts while an older frame
-     * still waits for the display. NULL if the release has no such rule. */
+    /* Returns the deadline of a stuffed frame, which is a frame that starts while an
+     * older frame still waits for the display. NULL if the release has no such rule. */
     int64_t (*stuffed_deadline)(const struct dj_tracker *tracker,
                                 const struct dj_frame *frame, int64_t deadline_ns,
                                 int64_t interval_ns);

@@ -67,8 +67,8 @@ static const struct dj_threshold thresholds_9[] = {
     .bucket = dj_quirks_bucket_7_0, .bucket_label_ms = dj_frame_bucket_label_ms,         \
     .bucket_count = DJ_FRAME_BUCKETS, .as_printed = dj_quirks_count_7_0
 
-/* Each of the following macros sets all rules of releases that judge frames in the same
- * way (docs/semantics.md). */
+/* Each of the following macros sets all rules for a group of releases. The releases of a
+ * group judge frames in the same way (docs/semantics.md). */
 
 /* Android 5 judges no frames and prints no counts. Its dump has only the time of each
  * stage of each frame. */

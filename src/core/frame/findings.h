@@ -28,8 +28,7 @@ enum dj_finding_id {
 };
 
 struct dj_finding;
-/* Each of the following macros sets all rules for a group of releases. The releases of a
- * group judge frames in the same way (docs/semantics.md). */
+/* The rows that a rule checks in one pass. findings.c defines the struct. */
 struct dj_finding_rows;
 
 /* A rule. It finds frames in which a time is known and longer than a limit. */

@@ -7,7 +7,7 @@
 
 struct dj_frame_finding_text {
     const char *title;   /* Heading, for example "Slow input handling". */
-    const char *look_at; /* States what to check next. */
+    const char *look_at; /* States what the developer should check next. */
 };
 
 /* Returns the text. `id` must be less than DJ_FINDING_COUNT. */

@@ -5,7 +5,7 @@
 
 #include "frame/frame.h"
 
-/* hwui's interval for 60 Hz: one second divided by 60, rounded down. */
+/* Frame interval of hwui for 60 Hz: one second divided by 60, rounded down. */
 enum { DJ_ASSUMED_INTERVAL_NS = 16666666 };
 
 struct dj_interval {
@@ -14,10 +14,11 @@ struct dj_interval {
     bool assumed;
 };
 
-/* Returns `given` if given.ns > 0. Otherwise returns the median of the FrameInterval
- * values of the rows that are > 0. If their number is even, this is the lower one of the
- * two middle values. If there is no such value, returns DJ_ASSUMED_INTERVAL_NS and sets
- * `assumed`. `scratch` must have space for `count` numbers. */
+/* Returns `given` if given.ns > 0. Otherwise returns the median of all FrameInterval
+ * values above 0 in the rows. If there is an even number of these values, returns the
+ * lower one of the two middle values. If there is no such value, returns
+ * DJ_ASSUMED_INTERVAL_NS and sets `assumed`. `scratch` must have space for `count`
+ * numbers. */
 struct dj_interval dj_frame_choose_interval(struct dj_interval given,
                                             const struct dj_frame *frames, size_t count,
                                             int64_t *scratch);

@@ -18,8 +18,8 @@ bool dj_frame_span_contains(const struct dj_span *span, const struct dj_frame *f
 
 /* Returns whether the frame of a row was complete when the row was read. The newest rows
  * of a dump may be incomplete. FrameCompleted of such a row is missing, or it belongs to
- * the frame 120 frames earlier, because hwui does not clear the slots of its ring
- * buffer. A row of which only the present is known is complete. */
+ * the frame 120 frames earlier, because hwui does not clear the slots of its ring buffer.
+ * A row with no known time except DisplayPresentTime is complete. */
 bool dj_frame_is_complete(const struct dj_frame *frame);
 
 /* Sums hwui's cumulative statistics over several dumps, even if the counters restart
@@ -55,10 +55,10 @@ void dj_frame_accumulator_reset(struct dj_stats_accumulator *accumulator);
 void dj_frame_accumulator_sum(const struct dj_stats_accumulator *accumulator,
                               struct dj_stats *sum);
 
-/* How many of the counted frames have a row. */
+/* The numbers of frames that were counted and of frames that have a row. */
 struct dj_recovery {
     int64_t recovered; /* Number of complete rows inside the window. */
-    /* Number of counted frames, without those whose rows are outside the window. */
+    /* Number of counted frames, without the frames whose rows are outside the window. */
     int64_t expected;
     /* Number of counted frames whose rows are before or after the window. */
     int64_t outside;

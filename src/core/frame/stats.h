@@ -21,8 +21,8 @@ enum dj_counter {
     DJ_COUNTER_COUNT
 };
 
-/* Cumulative statistics. All counters only increase (modulo 2^32). Subtracting the
- * statistics of an earlier dump gives those of the time between the two dumps. */
+/* Cumulative statistics. All counters only increase (modulo 2^32). The difference between
+ * the statistics of two dumps is the statistics of the time between the dumps. */
 struct dj_stats {
     /* Timestamp at which counting began; gfxinfo prints it as "Stats since". */
     int64_t since_ns;

@@ -58,7 +58,7 @@ static const uint8_t stages[] = {
     DJ_COLUMN_FRAME_COMPLETED,
 };
 
-/* Timestamps and durations for which a large value is always an error. */
+/* Timestamps and durations that are wrong if they have a large value. */
 static const uint8_t other_times[] = {
     DJ_COLUMN_FRAME_START_TIME,
     DJ_COLUMN_FRAME_INTERVAL,
@@ -159,9 +159,9 @@ static enum dj_usability find_row_usability(const struct dj_frame *frame,
 }
 
 /* Marks a row as a duplicate if a later row has the same time (dj_frame_find_time()).
- * `sorted` contains each time, and seen[k] is 1 once the row with sorted[k] was found.
- * The loop starts at the last row, so that of several rows with one time the last stays
- * unmarked. A truncated row is always a duplicate of a complete one. */
+ * `sorted` contains each time, and seen[k] is 1 once a row with the time sorted[k] was
+ * found. The loop starts at the last row, so only the last one of several rows with the
+ * same time stays unmarked. Truncated rows are ignored. */
 static void mark_duplicates(const struct dj_frame *frames, size_t count,
                             struct dj_row_facts *facts, int64_t *sorted, int64_t *seen)
 {

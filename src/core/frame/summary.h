@@ -32,7 +32,7 @@ enum dj_usability {
 /* Returns the reason in words, for example "window changed", or "usable". */
 const char *dj_frame_usability_name(enum dj_usability usability);
 
-/* What is known about one row. */
+/* Facts about one row. */
 struct dj_row_facts {
     /* Frame time in ns as hwui of the release measures it, or −1 if not judged. */
     int64_t frame_time_ns;
@@ -65,7 +65,7 @@ struct dj_spread {
     int64_t min_ns, max_ns;
     double p50_ns, p90_ns, p95_ns, p99_ns; /* Quantiles of type 7 (R's default). */
     double mean_ns;
-    int64_t total_ns; /* At most INT64_MAX. */
+    int64_t total_ns; /* Sum of the times in ns, at most INT64_MAX. */
 };
 
 /* Computes the distribution of times. Changes the order of times_ns. */

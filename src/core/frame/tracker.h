@@ -45,8 +45,8 @@ bool dj_frame_tracker_judge(struct dj_tracker *tracker, const struct dj_frame *f
                             struct dj_verdict *verdict);
 
 /* Computes how the frame changes the statistics. This is the result of
- * dj_frame_tracker_judge(), except for a frame of which only the present is known: if the
- * display showed it, it counts in the total, and in nothing else. */
+ * dj_frame_tracker_judge(), with one exception: a frame with no known time except its
+ * present counts only in the total, and only if the display showed it. */
 bool dj_frame_tracker_count(struct dj_tracker *tracker, const struct dj_frame *frame,
                             struct dj_verdict *verdict);
 

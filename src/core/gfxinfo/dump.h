@@ -86,10 +86,12 @@ bool dj_gfxinfo_block_has_gpu_times(const struct dj_stats_block *block);
 /* One window of a process, with its title, and with its statistics and frames if the text
  * contains them. Android's name for a window in this text is ViewRootImpl. */
 struct dj_dump_window {
-    /* For example "com.x/com.x.Main/android.view.ViewRootImpl@1d5ddd6", or NULL if the
-     * text has no title. */
+    /* Title of the window, for example
+     * "com.x/com.x.Main/android.view.ViewRootImpl@1d5ddd6", or NULL if the text has no
+     * title. */
     char *title;
-    int visibility; /* 0 visible, 4 invisible, 8 gone, −1 unknown. */
+    /* Visibility of the window: 0 visible, 4 invisible, 8 gone, −1 unknown. */
+    int visibility;
     /* Number of views, as "View hierarchy:" prints it, or 0 if unknown. */
     uint32_t views;
     double views_kb;   /* Memory of the views in kB, or −1 if unknown. */
@@ -127,7 +129,7 @@ struct dj_dump_window {
     size_t profile_count;
 };
 
-/* Bits that state from what the release of a dump was inferred. */
+/* Bits that state which property of a dump its release was inferred from. */
 enum dj_release_hint {
     DJ_HINT_COLUMNS = 1, /* The columns of its rows. */
     DJ_HINT_LINES = 2,   /* The lines of its statistics. */
@@ -250,8 +252,8 @@ struct dj_dump {
     char *not_found;
 };
 
-/* The pipeline of a process whose rows were collected from SurfaceFlinger. Only the
- * presents of the frames are known, and not how many frames were not shown. */
+/* Pipeline of a process whose rows were collected from SurfaceFlinger. Only the presents
+ * of its frames are known. The number of frames that were not shown is unknown. */
 #define DJ_PIPELINE_SURFACE_FLINGER "SurfaceFlinger"
 
 /* Returns whether the rows of the process were collected from SurfaceFlinger. */

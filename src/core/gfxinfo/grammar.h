@@ -21,7 +21,8 @@
 #define DJ_PROFILE_HEADER_3 "\tDraw\tProcess\tExecute"
 #define DJ_PROFILE_HEADER_4 "\tDraw\tPrepare\tProcess\tExecute"
 
-/* dejank's own lines, which are the last ones in the output for a process. */
+/* Words of the lines that dejank adds. They are the last lines in the output for a
+ * process. */
 #define DJ_NOTE "Note:"
 #define DJ_NOTE_INTERVAL "frame interval:"
 #define DJ_NOTE_ASSUMED "(assumed)"

@@ -98,7 +98,7 @@ static bool read_count(struct reader *reader, const struct dj_graphicsstats_fiel
 
 static const struct {
     enum dj_counter counter;
-    const char *line; /* The line of the text form that has the same counter. */
+    const char *line; /* The line of the text form with the same counter. */
 } counters[] = {
     {DJ_COUNTER_TOTAL, "Total frames rendered:"},
     {DJ_COUNTER_JANKY, "Janky frames:"},

@@ -43,7 +43,7 @@ enum dj_refusal {
 
 struct dj_parse_report {
     struct dj_parse_warning warning[DJ_PARSE_WARNINGS];
-    /* Number of warnings. May be more than the array contains, which has the first
+    /* Number of warnings. If it is larger than the array, the array contains the first
      * ones. */
     size_t warning_count;
     size_t lines, bytes; /* Number of lines and bytes of the text read so far. */

@@ -3,7 +3,7 @@
 #include "gfxinfo/grammar.h"
 #include "gfxinfo/print_private.h"
 
-/* How the rows of a window are printed. */
+/* The form in which the rows of a window are printed. */
 struct rows_form {
     const struct dj_dialect *dialect;
     const struct dj_column_list *columns;
@@ -17,7 +17,7 @@ struct rows_form {
     /* Window with the vendor columns, or NULL if there are no vendor columns. */
     const struct dj_dump_window *window;
     size_t skipped; /* Number of the window's oldest rows that are not printed. */
-    /* NULL if options->drain must not be called. */
+    /* Options of the caller. NULL if options->drain must not be called. */
     const struct dj_print_options *options;
 };
 
@@ -138,7 +138,8 @@ void dj_gfxinfo_print_framestats(struct dj_text *text, const struct dj_frame *fr
     append_framestats(text, frames, count, &form);
 }
 
-/* hwui limits the values of the simple dump to 0 … 50 ms (FrameInfoVisualizer.h). */
+/* hwui limits each value of the simple dump to the range 0 … 50 ms
+ * (FrameInfoVisualizer.h). */
 static void append_ms(struct dj_text *text, float ms)
 {
     float clamped = ms > 50.0F ? 50.0F : ms;

@@ -20,7 +20,7 @@ const char *dj_gfxinfo_surface_kind_get_name(enum dj_surface_kind kind)
     return names[kind];
 }
 
-/* Source: TimeStatsHelper.cpp, the same in Android 9 to 15. */
+/* The labels are those of TimeStatsHelper.cpp, which are the same in Android 9 to 15. */
 uint32_t dj_gfxinfo_surface_get_label_ms(size_t bucket)
 {
     uint32_t n = (uint32_t)bucket;

@@ -1,6 +1,6 @@
-/* Layers of SurfaceFlinger, which shows the windows of Android: what the texts of
- * `dumpsys SurfaceFlinger` say about each layer, and figures about it
- * (docs/format/surfaceflinger.md). The functions are pure and safe in any thread. */
+/* Reads what `dumpsys SurfaceFlinger` prints about layers, and computes figures of each
+ * layer. SurfaceFlinger shows the windows of Android (docs/format/surfaceflinger.md). The
+ * functions are pure and safe in any thread. */
 #ifndef DEJANK_GFXINFO_SURFACE_H
 #define DEJANK_GFXINFO_SURFACE_H
 
@@ -60,10 +60,11 @@ struct dj_surface_jank {
 /* The counters of a layer. Since Android 12, timestats print a layer once for each
  * refresh rate, frame rate and game mode. */
 struct dj_surface_part {
-    int64_t display_hz, render_hz;         /* Rounded to multiples of 30, or −1. */
-    char *game_mode;                       /* NULL if unknown. */
-    int64_t total_frames, dropped_frames;  /* −1 if unknown. */
-    double average_fps;                    /* As printed, or NaN if unknown. */
+    int64_t display_hz, render_hz;        /* Rounded to multiples of 30, or −1. */
+    char *game_mode;                      /* Game mode as printed, or NULL if unknown. */
+    int64_t total_frames, dropped_frames; /* Numbers of frames, or −1 if unknown. */
+    /* Average frame rate as printed, or NaN if unknown. */
+    double average_fps;
     struct dj_surface_histogram *presents; /* Present to present, or NULL. */
     struct dj_surface_jank *jank;
     size_t jank_count;
@@ -130,10 +131,12 @@ enum {
 };
 
 struct dj_surface_figures {
-    int64_t total_frames, dropped_frames; /* −1 if unknown. */
-    double average_fps;                   /* NaN if unknown, like all following. */
-    /* Present to present. Of a histogram: the smallest label for which the cumulative
-     * count is at least the share of the histogram's sum. Of times: type 7. */
+    int64_t total_frames, dropped_frames; /* Numbers of frames, or −1 if unknown. */
+    /* Average frame rate. NaN if unknown. This also applies to all members below. */
+    double average_fps;
+    /* Percentiles of the time from present to present. For a histogram: the smallest
+     * label for which the cumulative count is at least the percentage of the histogram's
+     * sum. For a list of times: quantiles of type 7. */
     double percentile_ms[DJ_SURFACE_P_COUNT];
     /* The percentiles of the frame rate as on Google's page for games: 1000 / the
      * smallest label for which the cumulative count is at least 90 % or 99 % of
@@ -144,9 +147,9 @@ struct dj_surface_figures {
     size_t jank_count;
 };
 
-/* Computes the figures of a layer, or of one part of it. A figure is unknown if a part
- * lacks what it needs. The average of several parts is computed from the histogram.
- * Returns false if there is no memory. */
+/* Computes the figures of a layer, or of one part of the layer. A figure is unknown if a
+ * part lacks the data for it. The average over several parts is computed from the
+ * histogram. Returns false if there is no memory. */
 bool dj_gfxinfo_surface_compute(const struct dj_dump_surface *surface,
                                 struct dj_surface_figures *figures);
 void dj_gfxinfo_surface_compute_part(const struct dj_surface_part *part,
@@ -169,7 +172,7 @@ int64_t dj_gfxinfo_surface_sum_frames(const struct dj_surfaces *surfaces,
                                       const char *package);
 
 /* Appends the package's layers of kind timestats that presented frames, in the form of
- * Android 13 with those lines that are known. */
+ * Android 13. Only known lines are written. */
 void dj_gfxinfo_surface_print_timestats(struct dj_text *text,
                                         const struct dj_surfaces *surfaces,
                                         const char *package);

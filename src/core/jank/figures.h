@@ -8,7 +8,7 @@
 #include "jank/present.h"
 #include "jank/rules.h"
 
-/* A list of times. */
+/* A growable list of times. */
 struct dj_jank_times {
     int64_t *ns;
     size_t count, capacity;
@@ -16,7 +16,7 @@ struct dj_jank_times {
 
 /* Sums over the frames to which one rule was applied. */
 struct dj_jank_tally {
-    size_t frames;    /* Number of frames for which the rule has an answer. */
+    size_t frames;    /* Number of frames for which this rule has an answer. */
     size_t events;    /* Number of these frames that the rule calls janky. */
     int64_t bad_ns;   /* Total time of the janky frames, measured as the rule defines. */
     int64_t total_ns; /* Total frame-to-frame time of the frames in `frames`. */

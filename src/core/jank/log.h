@@ -9,7 +9,7 @@
 
 #include "frame/summary.h"
 
-/* An unknown time. */
+/* Value of an unknown time. */
 #define DJ_JANK_UNKNOWN INT64_MIN
 
 enum dj_jank_answer { DJ_JANK_NOT_JUDGED, DJ_JANK_IN_TIME, DJ_JANK_JANKY };

@@ -192,17 +192,19 @@ enum dj_metric dj_metrics_of_jank_rule(enum dj_jank_rule_id id);
 /* A unit that a user may write after a value. The value times `factor` is in the unit of
  * the metric. */
 struct dj_metric_unit {
-    const char *name; /* Such as "ms". "" if the value may have no unit. */
+    /* Name of the unit, such as "ms", or "" if the value may have no unit. */
+    const char *name;
     double factor;
 };
 
 /* The units of all metrics whose names have the same suffix. */
 struct dj_metrics_units {
-    const char *suffix; /* Such as "_ns". "" for plain numbers. */
+    /* Suffix of the metric's name, such as "_ns". "" for plain numbers. */
+    const char *suffix;
     /* The first unit is used for output. An element with factor 0 ends the list. */
     struct dj_metric_unit unit[5];
-    /* What a user must write, for error messages, such as "a time with its unit, such as
-     * 16 ms". */
+    /* Description of a valid value for error messages, for example "a time with its unit,
+     * such as 16 ms". */
     const char *expected;
 };
 

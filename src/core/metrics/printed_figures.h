@@ -11,8 +11,8 @@ struct dj_printed_figures {
     size_t blocks;
     /* Bit mask of the lines that all blocks have, as in dj_gfxinfo_lines_of_dialect(). */
     uint32_t lines;
-    /* State what at least one block lacks because the text was truncated: some frame
-     * times, some GPU times, or a reliable number of janky frames. */
+    /* Flags for data that at least one block lacks, because the text was truncated: some
+     * frame times, some GPU times, or a reliable number of janky frames. */
     bool cut_frame, cut_gpu, cut_janky;
     struct dj_stats sum;
     /* The first block. If it is the only one, its printed percentiles are used. */

@@ -1,6 +1,6 @@
-/* Metrics from what SurfaceFlinger has counted in the time of a run. Only text that was
- * collected from SurfaceFlinger has them: in other texts, the counters began at any time.
- */
+/* Computes metrics from the counters of SurfaceFlinger for the time of a run. Only text
+ * that was collected from SurfaceFlinger has these metrics. In other texts, it is unknown
+ * when the counters began. */
 #ifndef DEJANK_METRICS_SURFACE_FIGURES_H
 #define DEJANK_METRICS_SURFACE_FIGURES_H
 
@@ -10,7 +10,7 @@
 /* The counters of a layer. If a layer was made again, its name differs only in the
  * number, so these are one layer here. */
 struct dj_surface_total {
-    char *name; /* Without the number. */
+    char *name; /* Name of the counter, without the number. */
     int64_t frames, dropped;
     bool is_whole; /* The histogram has all frames. */
     struct dj_surface_histogram presents;

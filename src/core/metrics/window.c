@@ -94,9 +94,9 @@ static int add_dump(void *data, struct dj_dump *dump)
 }
 
 /* Sets frames and janky_frames. Uses the counts of hwui if they are known, because they
- * include all frames. Otherwise uses the counts of rows. Rows that no rule can judge,
- * such as those from the log of another tool, are also counted as frames. So are rows of
- * which only the present is known, if there are no others. */
+ * include all frames. Otherwise counts the rows, including rows that no rule can judge,
+ * such as those from the log of another tool. If all rows have only a known present,
+ * counts these rows. */
 static void set_headline(struct dj_metrics *metrics)
 {
     double *value = metrics->value;

@@ -73,9 +73,8 @@ struct dj_segment_stats_copy {
 };
 
 /* The statistics at the last `dumpsys gfxinfo … reset`, or zero if there was none.
- * Processes that read the segment write this struct, not the recorded app. `sequence`
- * is odd while such a process writes the struct. Two resets of a segment never have
- * the same at_ns. */
+ * Readers of the segment write this struct, not the recorded app. `sequence` is odd while
+ * a reader writes the struct. Two resets of a segment never have the same at_ns. */
 struct dj_segment_reset {
     _Atomic uint64_t sequence;
     _Atomic int64_t at_ns;
@@ -149,7 +148,7 @@ struct dj_segment_header {
     int64_t run_ns;
     int64_t interval_ns;
     uint32_t interval_assumed;
-    char release[16];           /* Dialect by whose rules the statistics were recorded. */
+    char release[16];           /* Android release whose rules produced the statistics. */
     char name[DJ_SEGMENT_NAME]; /* Process name, as in `dumpsys gfxinfo NAME`. */
     char program[DJ_SEGMENT_NAME]; /* Base name of the executable. */
     /* Version of the app given to `dejank record`, or "" if none. */
@@ -169,8 +168,8 @@ struct dj_segment_header {
     uint32_t retention; /* A value of enum dj_retention. */
 };
 
-/* How long a segment is kept after its process has ended. Recorders older than this
- * field wrote 0. */
+/* The rule for how long a segment is kept after its process has ended. Recorders older
+ * than this field wrote 0. */
 enum dj_retention {
     /* The segment is kept as long as it is among the newest ones and not too old. */
     DJ_RETAIN_NEWEST = 0,
@@ -194,7 +193,8 @@ enum dj_pipeline {
     DJ_PIPELINE_SOFTWARE, /* Images that the CPU draws and the app sends. */
     /* Presents that the X server reported to another process than the app. */
     DJ_PIPELINE_X_PRESENT,
-    /* How the images of DJ_PIPELINE_SOFTWARE were sent. No surface has one of these. */
+    /* Ways in which images of DJ_PIPELINE_SOFTWARE were sent. No surface has one of these
+     * values. */
     DJ_PIPELINE_X_IMAGE,
     DJ_PIPELINE_X_SHARED_IMAGE,
     DJ_PIPELINE_X_COPY, /* A pixmap was copied to the window. */

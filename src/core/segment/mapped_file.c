@@ -10,8 +10,8 @@
 
 #include "segment/layout.h"
 
-/* The messages of glibc. They are copied here, because strerror() may take a lock.
- * strerrordesc_np() takes no lock, but exists only since glibc 2.32. */
+/* Messages of glibc for errno values. They are copied here, because strerror() may take a
+ * lock. strerrordesc_np() takes no lock, but exists only since glibc 2.32. */
 static const struct {
     int failure;
     const char *text;

@@ -13,10 +13,10 @@
 const char *dj_mapped_file_describe_errno(int failure);
 
 struct dj_mapped_file {
-    void *memory; /* NULL if the file is not mapped. */
+    void *memory; /* Start of the mapped file, or NULL if the file is not mapped. */
     size_t bytes;
-    /* `device` and `inode` identify the file, even if another file now has the same
-     * path. */
+    /* Device and inode of the file, which identify it even if another file now has the
+     * same path. */
     dev_t device;
     ino_t inode;
 };

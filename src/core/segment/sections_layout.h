@@ -91,7 +91,8 @@ struct dj_sections_header {
     int64_t created_ns; /* Creation time in ns of CLOCK_MONOTONIC. */
     char name[DJ_SEGMENT_NAME];
     char program[DJ_SEGMENT_NAME];
-    /* Number of rings used so far. They are the first ones of the file. */
+    /* Number of rings that were used so far. The used rings are the first rings of the
+     * file. */
     _Atomic uint32_t used;
     _Atomic uint64_t dropped; /* Number of events that were seen but not recorded. */
 };

@@ -21,7 +21,7 @@ struct ring_copy {
     /* Index of the first complete slot, and index after the last one. */
     uint64_t first, end;
     uint32_t keep;
-    const slot_words *slots; /* Slot n is at index n % keep. */
+    const slot_words *slots; /* Ring of slots. Slot n is at index n % keep. */
 };
 
 struct event_word {

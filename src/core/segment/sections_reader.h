@@ -35,7 +35,7 @@ struct dj_sections {
     int64_t created_ns;
     bool ended;           /* Whether the process that wrote the file has ended. */
     uint64_t dropped;     /* Number of events that the writer saw but could not record. */
-    uint64_t overwritten; /* Number of slots that were overwritten by newer ones. */
+    uint64_t overwritten; /* Number of slots that newer slots have overwritten. */
     /* Timestamp from which on the events of all rings are complete, or 0 if no event was
      * overwritten. */
     int64_t whole_from_ns;

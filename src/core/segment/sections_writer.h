@@ -22,7 +22,8 @@ struct dj_sections_options {
 
 /* The caller provides the storage and zeroes it before use. */
 struct dj_sections_writer {
-    struct dj_sections_header *header; /* NULL if no file is open. */
+    /* Header of the open file, or NULL if no file is open. */
+    struct dj_sections_header *header;
     struct dj_mapped_file file;
     uint32_t keep;
     char path[DJ_SEGMENT_PATH + 80];

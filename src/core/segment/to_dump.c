@@ -8,7 +8,7 @@
 
 enum { PROFILE_ROWS = 120 };
 
-/* hwui limits the values of the simple dump to this. */
+/* Maximum of a value in the simple dump, as hwui limits it. */
 static const float PROFILE_MAX_MS = 50.0F;
 
 /* Moves the text to a string and returns it, or NULL if there is not enough memory. *text

@@ -106,7 +106,7 @@ static void write_title(struct dj_segment_open_window *shared, const char *title
     atomic_store_explicit(&shared->renamed, next, memory_order_release);
 }
 
-/* Assigns the slot to a window. The caller holds the lock of the slot. */
+/* Assigns the slot to a window. The caller has locked the slot. */
 static void assign_slot(struct dj_segment_writer *writer, struct dj_window_writer *window,
                         uint64_t key, const char *title)
 {
@@ -321,8 +321,8 @@ static void add_to_sums(struct dj_segment_open_window *shared,
     }
 }
 
-/* Judges the frame, and publishes the row and the statistics. The caller holds the
- * lock. */
+/* Judges the frame, and publishes the row and the statistics. The caller has locked the
+ * window. */
 static bool count_frame(struct dj_segment_writer *writer, struct dj_window_writer *window,
                         const struct dj_frame *frame)
 {

@@ -34,7 +34,8 @@ struct dj_segment_options {
 
 /* The writer's data of a window. */
 struct dj_window_writer {
-    struct dj_segment_open_window *shared; /* NULL if the slot is unused. */
+    /* The slot in the segment, or NULL if the slot is unused. */
+    struct dj_segment_open_window *shared;
     struct dj_tracker tracker;
     bool sealed; /* Copy of `sealed` in struct dj_segment_writer. */
 };
@@ -42,7 +43,8 @@ struct dj_window_writer {
 /* The caller provides the storage and zeroes it before use. The struct belongs to one
  * process: a child of fork() calls dj_segment_unmap(). */
 struct dj_segment_writer {
-    struct dj_segment_header *header; /* NULL if no file is open. */
+    /* Header of the open file, or NULL if no file is open. */
+    struct dj_segment_header *header;
     const struct dj_dialect *dialect;
     struct dj_mapped_file file;
     char path[DJ_SEGMENT_PATH + 64];

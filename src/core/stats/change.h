@@ -17,7 +17,7 @@ struct dj_change {
     double shift;
     /* Confidence interval of shift, at `level` of struct dj_change_rules. */
     struct dj_bounds bounds;
-    double p; /* p of the exact Mann–Whitney test of the two segments. */
+    double p; /* The p value of the exact Mann–Whitney test of the two segments. */
     /* 1 if the numbers became larger, −1 if they became smaller. */
     int direction;
     double before, after; /* Medians of the two segments. */

@@ -20,7 +20,7 @@ enum {
 
 struct dj_histogram_bucket {
     int32_t key;
-    uint64_t count; /* At least 1. */
+    uint64_t count; /* Number of values in the bucket, at least 1. */
 };
 
 /* A histogram that is all zero is empty. */

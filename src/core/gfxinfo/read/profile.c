@@ -52,8 +52,8 @@ static bool is_remark(struct dj_str rest)
     return dj_str_begins(rest, "#") || dj_str_begins(rest, "//");
 }
 
-/* Reads a number such as "12" or "0.35". Also reads "0.", which is what remains if the
- * line ends after the point. */
+/* Reads a number such as "12" or "0.35". Also reads "0.", which is left of a number if
+ * the line was cut after the decimal point. */
 static bool scan_number(struct dj_str *rest, float *number)
 {
     double value;

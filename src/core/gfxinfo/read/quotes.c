@@ -113,8 +113,8 @@ void dj_reader_set_quote(struct dj_reader *reader, struct dj_str raw, const char
  * if the text after the words is of the kind `then`. */
 static const struct {
     const char *word;
-    /* What must follow `word`: '0' a digit, 'a' a character that is not blank, '$' the
-     * end of the line, '9' a number and the end of the line, '*' anything. */
+    /* The text that must follow `word`: '0' a digit, 'a' a character that is not blank,
+     * '$' the end of the line, '9' a number and the end of the line, '*' anything. */
     char then;
     bool anywhere; /* Whether the words occur in no other text. */
 } firsts[] = {

@@ -64,7 +64,7 @@ struct dj_reader {
     bool truncated;
     struct dj_dump *dump;
     struct dj_parse_report *report; /* Never NULL. */
-    /* The text that precedes "** Graphics info" on its line. The next lines may have the
+    /* Text that precedes "** Graphics info" on its line. The following lines may have the
      * same prefix. */
     char quote[DJ_READER_QUOTE];
     size_t quote_length;
@@ -84,8 +84,9 @@ struct dj_reader {
     void *callback_data;
     int callback_result; /* Last result of the callback. */
 
-    /* The process, window and graphicsstats entry to which lines are added, or NULL.
-     * They point into arrays of the dump, so they are valid until an element is added. */
+    /* The process, window and graphicsstats entry to which lines are added, or NULL. The
+     * pointers point into arrays of the dump, so they are valid until an element is
+     * added. */
     struct dj_dump_process *process;
     struct dj_dump_window *window;
     struct dj_graphicsstats *entry;
@@ -108,7 +109,7 @@ struct dj_reader {
     bool name_open;
     struct dj_place name_place;
     bool end_reported; /* Whether a warning has reported that the text is truncated. */
-    bool unknown;      /* Whether the last line was of an unknown kind. */
+    bool unknown;      /* Whether the kind of the last line was unknown. */
     bool in_service;   /* Whether the reader is in the gfxinfo part of a bug report. */
 
     /* Whether the reader is between "Profile data in ms:" and "View hierarchy:". */
@@ -266,7 +267,7 @@ enum dj_opener_kind {
     DJ_OPENER_SURFACE
 };
 
-/* The word with which an opener begins, and the function that reads it. */
+/* An opener: the word with which a line begins, and the function that reads the line. */
 struct dj_opener {
     const char *word;
     enum dj_opener_kind kind;

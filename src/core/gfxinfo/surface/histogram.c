@@ -8,7 +8,7 @@
 
 enum { HISTOGRAM_BYTES = 1 << 13 }; /* A real line has at most 1500 bytes. */
 
-/* Parses "16ms=850". */
+/* Parses a bucket such as "16ms=850". */
 static bool read_pair(struct dj_str token, uint32_t *label_ms, uint32_t *count)
 {
     return dj_scan_uint32(&token, label_ms) && dj_scan_word(&token, "ms=") &&

@@ -14,7 +14,8 @@
 
 enum { PERIOD_LEAST_NS = 1000000, PERIOD_MOST_NS = 1000000000, COLUMNS = 3 };
 
-/* Without a refresh period, a row must have times like these: a second after start. */
+/* Lower limit of times in ns. Without a refresh period, a row must have times from a
+ * second after boot on. */
 static const int64_t time_least_ns = 1000000000;
 
 /* Reads numbers with blanks between them. Returns their number, or 0 if the line contains

@@ -11,7 +11,7 @@
 struct dj_reader;
 
 enum dj_surface_mode {
-    DJ_SURFACE_OUTSIDE, /* In other text. */
+    DJ_SURFACE_OUTSIDE, /* The line is in other text. */
     DJ_SURFACE_IN_TIMESTATS,
     DJ_SURFACE_IN_LATENCY,
     DJ_SURFACE_IN_LIST,
@@ -50,7 +50,8 @@ struct dj_surface_state {
     bool is_name_open; /* Whether the name may continue in the next line. */
     bool in_jank;      /* Whether the line follows "Jank payload for this layer:". */
     bool in_histogram; /* Whether the next line may continue a histogram. */
-    bool is_presents;  /* Whether this histogram is the one from present to present. */
+    /* Whether the current histogram is that of the times from present to present. */
+    bool is_presents;
     struct dj_text histogram;
     size_t histogram_line, histogram_byte; /* Position of the histogram. */
     bool is_histogram_truncated;           /* Whether the text ends in its last line. */
@@ -69,7 +70,7 @@ struct dj_surface_state {
     bool in_display_frame;
     bool is_each_printed; /* Whether a frame without jank is printed. */
     bool is_present;      /* Whether the current frame was presented. */
-    int64_t vsync_ns;     /* −1 if unknown. */
+    int64_t vsync_ns;     /* Expected start of the display's frame, or −1 if unknown. */
     int64_t expected_ns;  /* Expected start of the current frame. */
 };
 

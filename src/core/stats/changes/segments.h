@@ -16,7 +16,7 @@ struct dj_segments {
     size_t changes;
     double *sorted; /* The values, sorted within each segment. Owned by this struct. */
     double *scratch;
-    double *p;     /* p of the test of each change. */
+    double *p;     /* The p value of the test of each change. */
     double *shift; /* Difference of the medians at each change. */
 };
 
