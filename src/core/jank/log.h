@@ -1,9 +1,12 @@
 /* Module jank: computes the jank figures of other tools from a log of frames, each by its
  * published formula: JankStats, Firebase, Android vitals, PerfDog, hitch time, "1 % low"
  * and others (rules.h). Also computes figures of the times at which frames became visible
- * (present.h). docs/jank-rules.md describes all figures. The module knows no text format
- * and no store. It is pure, and safe in any thread. Only figures.h allocates memory. This
- * header defines the log. Times are int64_t ns of one clock. */
+ * (present.h). docs/jank-rules.md describes all figures.
+ *
+ * The module knows no text format and no store. It is pure, and safe in any thread. Only
+ * figures.h allocates memory.
+ *
+ * This header defines the log. Times are int64_t ns of one clock. */
 #ifndef DEJANK_JANK_LOG_H
 #define DEJANK_JANK_LOG_H
 

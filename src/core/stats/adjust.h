@@ -1,11 +1,14 @@
 /* Corrects p values for multiple tests. The correction increases each p value so that it
- * can be compared with alpha like the p value of a single test. Holm (1979) limits the
- * probability of any false alarm. Gates use it. Benjamini and Hochberg (1995) limit the
- * proportion of false alarms among all alarms, if the tests are independent or positively
- * dependent, like the percentiles of one run. Tables of many metrics use it. adjusted[i]
- * is the corrected p[i]. Both arrays may be the same. NaN in p means that the test was
- * not performed: adjusted[i] is then NaN, and the test does not increase the other
- * values. `count` may be 0. Returns DJ_E_INVALID if a p is outside 0 to 1, or
+ * can be compared with alpha like the p value of a single test.
+ *
+ * Holm (1979) limits the probability of any false alarm. Gates use it. Benjamini and
+ * Hochberg (1995) limit the proportion of false alarms among all alarms, if the tests are
+ * independent or positively dependent, like the percentiles of one run. Tables of many
+ * metrics use it.
+ *
+ * adjusted[i] is the corrected p[i]. Both arrays may be the same. NaN in p means that the
+ * test was not performed: adjusted[i] is then NaN, and the test does not increase the
+ * other values. `count` may be 0. Returns DJ_E_INVALID if a p is outside 0 to 1, or
  * DJ_E_NO_MEMORY. After an error, `adjusted` is unchanged. Allocates scratch memory only.
  * Safe in any thread. */
 #ifndef DEJANK_STATS_ADJUST_H

@@ -1,11 +1,14 @@
 /* compare: interprets figures. It finds out which of two sides is slower, by how much,
  * and how certain this is. It does not measure figures (measure), store them (store) or
  * show them (report), and it prints nothing. gate adds objectives and an exit code. trend
- * adds changes over time. The statistical unit is the run, never the frame. The results
- * are deterministic: equal figures give the same verdict on every machine, and exchanged
- * sides give the reversed verdict. This header defines the six verdicts. effect.h judges
- * one metric, and family.h judges several metrics as one family. compare.h compares whole
- * sides. */
+ * adds changes over time.
+ *
+ * The statistical unit is the run, never the frame. The results are deterministic: equal
+ * figures give the same verdict on every machine, and exchanged sides give the reversed
+ * verdict.
+ *
+ * This header defines the six verdicts. effect.h judges one metric, and family.h judges
+ * several metrics as one family. compare.h compares whole sides. */
 #ifndef DEJANK_COMPARE_VERDICT_H
 #define DEJANK_COMPARE_VERDICT_H
 

@@ -1,10 +1,12 @@
-/* Decides which requests the server may answer. The address that the server prints
- * contains a login token. The first browser that opens this address within
- * DJ_SERVE_LOGIN_NS gets a session. The session is a cookie that is valid for
- * DJ_SERVE_SESSION_S. Programs send a token with each request: the token of the token
- * file, or the login token if there is no file. Apps that send sessions of a fleet have a
- * separate token, which permits nothing else. All functions may be called by any
- * thread. */
+/* Decides which requests the server may answer.
+ *
+ * The address that the server prints contains a login token. The first browser that opens
+ * this address within DJ_SERVE_LOGIN_NS gets a session. The session is a cookie that is
+ * valid for DJ_SERVE_SESSION_S. Programs send a token with each request: the token of the
+ * token file, or the login token if there is no file. Apps that send sessions of a fleet
+ * have a separate token, which permits nothing else.
+ *
+ * All functions may be called by any thread. */
 #ifndef DEJANK_SERVE_ACCESS_H
 #define DEJANK_SERVE_ACCESS_H
 

@@ -1,9 +1,10 @@
 /* serve: shows the results of a store, running apps and a fleet in a browser, over HTTP.
  * Also receives sessions of the fleet from apps. The pages are documents of module
  * report. The JSON has the same schemas as the output of the commands. docs/serve.md
- * describes paths, access and security. One thread handles all connections and never
- * waits. Worker threads read the store, ask the fleet and write sessions to the disk.
- * Each live view has a separate thread. */
+ * describes paths, access and security.
+ *
+ * One thread handles all connections and never waits. Worker threads read the store, ask
+ * the fleet and write sessions to the disk. Each live view has a separate thread. */
 #ifndef DEJANK_SERVE_SERVE_H
 #define DEJANK_SERVE_SERVE_H
 

@@ -1,9 +1,10 @@
 /* Stores which files are mapped as code in each process during a capture. The caller
  * passes the changes in order of time. Records of several rings must be sorted first,
- * because a late fork record would undo the mappings that follow it. Mappings and modules
- * are numbered from 0 and are never removed, so their numbers stay valid after the
- * process has ended. Kernels do not report munmap(): a mapping ends when another one
- * covers it. */
+ * because a late fork record would undo the mappings that follow it.
+ *
+ * Mappings and modules are numbered from 0 and are never removed, so their numbers stay
+ * valid after the process has ended. Kernels do not report munmap(): a mapping ends when
+ * another one covers it. */
 #ifndef DEJANK_STACKS_MAPS_H
 #define DEJANK_STACKS_MAPS_H
 

@@ -1,11 +1,14 @@
 /* Converts a sample of perf events (user registers and a copy of the user stack) to the
- * addresses of its callers, innermost first. Callers are found with the unwind
- * information that compilers write for exceptions (.eh_frame). Code without unwind
- * information, such as the code of a JIT, needs a guess: the frame pointer, or else a
- * search of the stack for a return address. A guess counts only if the rest of the stack
- * then unwinds to its end. The result does not contain inlined functions or callers that
- * ended with a tail call, because they have no frame on the stack. For a script, it
- * contains the functions of the interpreter. */
+ * addresses of its callers, innermost first.
+ *
+ * Callers are found with the unwind information that compilers write for exceptions
+ * (.eh_frame). Code without unwind information, such as the code of a JIT, needs a guess:
+ * the frame pointer, or else a search of the stack for a return address. A guess counts
+ * only if the rest of the stack then unwinds to its end.
+ *
+ * The result does not contain inlined functions or callers that ended with a tail call,
+ * because they have no frame on the stack. For a script, it contains the functions of the
+ * interpreter. */
 #ifndef DEJANK_STACKS_UNWIND_H
 #define DEJANK_STACKS_UNWIND_H
 

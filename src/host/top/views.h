@@ -1,7 +1,9 @@
 /* top: shows running apps in a terminal, for `dejank top`. The output is a table of apps,
  * JSON lines with events, or a full screen. The module parses no options and handles no
- * signals (cli does). This header defines the views of the apps: one app, all recorded
- * apps of this machine, or all apps of another device. */
+ * signals (cli does).
+ *
+ * This header defines the views of the apps: one app, all recorded apps of this machine,
+ * or all apps of another device. */
 #ifndef DEJANK_TOP_VIEWS_H
 #define DEJANK_TOP_VIEWS_H
 

@@ -2,10 +2,12 @@
  * client that presents a picture with the X Present extension makes the X server report
  * it to any client that requests such reports. Nothing is loaded into the recorded
  * program, so this also works for programs in a sandbox, setuid programs and programs
- * that already run. Only the time at which the display showed a frame is known. The
- * frames are written to segments, one for each process, as the recorder does
- * (segment/writer.h). The module prints nothing and starts no thread. All times are ns of
- * CLOCK_MONOTONIC. */
+ * that already run.
+ *
+ * Only the time at which the display showed a frame is known. The frames are written to
+ * segments, one for each process, as the recorder does (segment/writer.h).
+ *
+ * The module prints nothing and starts no thread. All times are ns of CLOCK_MONOTONIC. */
 #ifndef DEJANK_XPRESENT_XPRESENT_H
 #define DEJANK_XPRESENT_XPRESENT_H
 
@@ -42,6 +44,7 @@ struct dj_xpresent_options {
 /* Records until options->end_ns, until a request to stop, or until the process or the
  * last window is gone. Sends messages about the windows that are recorded and about
  * problems, and finally a summary for each process. Returns 0 after a request to stop.
+ *
  * Returns DJ_E_NOT_FOUND if no X server answers, or if the process or window does not
  * exist. Returns DJ_E_UNSUPPORTED if the server lacks an extension, DJ_E_GONE if the
  * server ended, and DJ_E_NO_DATA if no frame was seen. Other errors are those of the

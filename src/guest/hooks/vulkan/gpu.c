@@ -3,10 +3,11 @@
  * time stamp, and a fence. The probe uses only objects that this code creates. It does
  * not touch the app's command buffers, pools, fences and semaphores, and it never waits
  * for the GPU while the app runs. Later calls read the result (dj_vulkan_gpu_poll()),
- * check it with recorder/gpu_time.h, and add it to the frame's row. The app uses a queue
- * on one thread at a time, but other threads check for results too. `busy` is the lock of
- * a queue's probes. A thread that finds `busy` locked continues without checking the
- * probes. */
+ * check it with recorder/gpu_time.h, and add it to the frame's row.
+ *
+ * The app uses a queue on one thread at a time, but other threads check for results too.
+ * `busy` is the lock of a queue's probes. A thread that finds `busy` locked continues
+ * without checking the probes. */
 #include <stdlib.h>
 
 #include "hooks/busy.h"

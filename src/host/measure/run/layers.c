@@ -1,6 +1,9 @@
 /* Finds the layer in which an app drew, by its name. Examples of layer names:
- * SurfaceView[com.example/com.example.Main](BLAST)#123 SurfaceView -
- * com.example/com.example.Main#0 com.example/com.example.Main#120 */
+ *
+ *   SurfaceView[com.example/com.example.Main](BLAST)#123
+ *   SurfaceView - com.example/com.example.Main#0
+ *   com.example/com.example.Main#120
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* Reads the names of functions that a JIT compiler wrote to /tmp/perf-PID.map. Each line
- * has the start and size of a function in hexadecimal, and its name: 7f4b1c0012a0 1c0
- * LazyCompile:~render scene.js:42 */
+ * has the start and size of a function in hexadecimal, and its name:
+ *
+ *     7f4b1c0012a0 1c0 LazyCompile:~render scene.js:42
+ */
 #ifndef DEJANK_STACKS_NAMES_PERF_MAP_H
 #define DEJANK_STACKS_NAMES_PERF_MAP_H
 

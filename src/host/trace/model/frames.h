@@ -22,10 +22,13 @@ struct dj_frames {
 void dj_frames_add_event(struct dj_frames *frames, struct dj_trace *trace,
                          const struct dj_event *event);
 
-/* Sets trace->frames. Call this function after the last event.  A timeline ends at the
- * first end with the same cookie that is not earlier than its begin. Ends without a begin
- * are counted in trace->endings. Expected timelines without an end are dropped.  An
- * expected and an actual timeline are joined if their process and token are equal. If
+/* Sets trace->frames. Call this function after the last event.
+ *
+ * A timeline ends at the first end with the same cookie that is not earlier than its
+ * begin. Ends without a begin are counted in trace->endings. Expected timelines without
+ * an end are dropped.
+ *
+ * An expected and an actual timeline are joined if their process and token are equal. If
  * several expected timelines fit, one with the same layer is preferred. If several layers
  * of an app have the same token, one expected timeline may be joined with several actual
  * timelines. */
