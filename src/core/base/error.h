@@ -14,7 +14,7 @@
 enum dj_error_code {
     DJ_E_INVALID = -1,   /* The bytes violate the format. `offset` has their position. */
     DJ_E_TRUNCATED = -2, /* The data ends too early. */
-    DJ_E_VERSION = -3,   /* This build does not read the version of the format. */
+    DJ_E_VERSION = -3,   /* This build cannot read this version of the format. */
     DJ_E_OWNER = -4,     /* The file does not belong to the expected user. */
     /* The requested package, process, device or file does not exist. */
     DJ_E_NOT_FOUND = -5,

@@ -20,7 +20,7 @@ struct dj_device_facts {
     /* Connection state as adb reports it, such as "device", "offline" or "unauthorized".
      * "local" for this machine, "replay" for a recorded device. */
     char state[64];
-    char platform[16]; /* "android" or "linux". */
+    char platform[16]; /* Platform of the device: "android" or "linux". */
     char manufacturer[64], model[96];
     /* Android release, such as "14", or PRETTY_NAME of os-release on Linux. */
     char release[96];

@@ -27,7 +27,7 @@ static void format_count(int64_t count, char *buffer)
 
 static void set_whole(int64_t *whole, double value)
 {
-    if (value < 0x1p60) { /* False for NaN. */
+    if (value < 0x1p60) { /* The comparison is false for NaN. */
         *whole = (int64_t)value;
     }
 }
@@ -138,7 +138,7 @@ static void set_value(struct dj_device_facts *facts, const struct entry *entry,
         snprintf(member, entry->size, "%s", fact->value);
         break;
     case COUNT:
-        if (value < 1e9) { /* False for NaN. */
+        if (value < 1e9) { /* The comparison is false for NaN. */
             *(int *)member = (int)value;
         }
         break;

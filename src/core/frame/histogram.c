@@ -26,7 +26,7 @@ static size_t compute_bucket(size_t range, uint32_t ms)
     size_t bucket =
         ranges[range].bucket + (ms - ranges[range].first_ms) / ranges[range].step_ms;
     size_t limit = range + 1 < RANGE_COUNT ? ranges[range + 1].bucket : DJ_FRAME_BUCKETS;
-    /* 33 ms is in bucket 32, and 50 and 51 ms are in bucket 48. */
+    /* The exact test: 33 ms is in bucket 32, and both 50 and 51 ms are in bucket 48. */
     return bucket < limit ? bucket : limit - 1;
 }
 

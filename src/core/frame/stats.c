@@ -45,7 +45,8 @@ void dj_frame_stats_merge(struct dj_stats *stats, const struct dj_stats *other)
 
 void dj_frame_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier)
 {
-    add_times(stats, earlier, UINT32_MAX); /* UINT32_MAX is −1 modulo 2^32. */
+    /* UINT32_MAX is −1 modulo 2^32, so this subtracts. */
+    add_times(stats, earlier, UINT32_MAX);
 }
 
 /* Like hwui, the loop starts at the slowest bucket. It stops when at most (100 − percent)

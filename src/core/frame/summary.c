@@ -308,7 +308,7 @@ static int64_t get_step_interval(const struct dj_frame *a, const struct dj_frame
 static size_t count_dropped_intervals(int64_t step_ns, int64_t interval_ns)
 {
     int64_t half_up_ns = interval_ns - interval_ns / 2;
-    /* True for nearly all steps. The check avoids the slower division. */
+    /* This is true for nearly all steps, and avoids the slower division. */
     if (step_ns - interval_ns < half_up_ns) {
         return 0;
     }

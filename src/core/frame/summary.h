@@ -125,7 +125,7 @@ struct dj_summary_rules {
 };
 
 enum {
-    DJ_SUMMARY_SCRATCH = 5, /* Scratch numbers per row. */
+    DJ_SUMMARY_SCRATCH = 5, /* Number of scratch numbers that each row needs. */
     /* If no frame begins for this many intervals after the last completion, the app made
      * a pause, which is not a low frame rate. */
     DJ_PAUSE_INTERVALS = 6

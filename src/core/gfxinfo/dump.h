@@ -131,7 +131,7 @@ struct dj_dump_window {
 
 /* Bits that state which property of a dump its release was inferred from. */
 enum dj_release_hint {
-    DJ_HINT_COLUMNS = 1, /* The columns of its rows. */
+    DJ_HINT_COLUMNS = 1, /* The columns of the dump's rows. */
     DJ_HINT_LINES = 2,   /* The lines of its statistics. */
     /* The process has drawn, but there are no statistics: Android 5. */
     DJ_HINT_NO_STATS = 4,

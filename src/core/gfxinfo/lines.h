@@ -7,16 +7,17 @@
 
 /* The kind of text after the prefix of a line. */
 enum dj_line_kind {
-    DJ_LINE_SINCE,   /* " 424242ns", the value of since_ns. */
-    DJ_LINE_COUNTER, /* " 12", the value of counter[field]. */
-    /* " 12 (3.45%)", the value of counter[field] and its percentage of all frames. */
+    DJ_LINE_SINCE,   /* Text " 424242ns": the value of since_ns. */
+    DJ_LINE_COUNTER, /* Text " 12": the value of counter[field]. */
+    /* Text " 12 (3.45%)": the value of counter[field] and its percentage of all
+     * frames. */
     DJ_LINE_JANKY,
-    /* " 17ms", percentile dj_gfxinfo_percentiles[field] of the frame times. */
+    /* Text " 17ms": percentile dj_gfxinfo_percentiles[field] of the frame times. */
     DJ_LINE_PERCENTILE,
-    /* " 17ms", percentile dj_gfxinfo_percentiles[field] of the GPU times. */
+    /* Text " 17ms": percentile dj_gfxinfo_percentiles[field] of the GPU times. */
     DJ_LINE_GPU_PERCENTILE,
-    DJ_LINE_HISTOGRAM,    /* " 5ms=1 6ms=0 …", the buckets of frame_histogram. */
-    DJ_LINE_GPU_HISTOGRAM /* " 1ms=1 2ms=0 …", the buckets of gpu_histogram. */
+    DJ_LINE_HISTOGRAM,    /* Text " 5ms=1 6ms=0 …": the buckets of frame_histogram. */
+    DJ_LINE_GPU_HISTOGRAM /* Text " 1ms=1 2ms=0 …": the buckets of gpu_histogram. */
 };
 
 struct dj_line {

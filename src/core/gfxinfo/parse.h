@@ -36,8 +36,9 @@ enum {
 /* A message that a device prints instead of a dump. */
 enum dj_refusal {
     DJ_REFUSAL_NONE,
-    DJ_REFUSAL_DENIED, /* "Permission Denial: …" */
-    /* "Failure while dumping the app" or similar: the app did not answer. */
+    DJ_REFUSAL_DENIED, /* The output is "Permission Denial: …". */
+    /* The output is "Failure while dumping the app" or similar: the app did not
+     * answer. */
     DJ_REFUSAL_FAILED
 };
 

@@ -12,7 +12,7 @@ struct dj_print_options {
     /* Writes the text and clears it. Called each time the text has DJ_PRINT_DRAIN_BYTES
      * or more. If NULL, the whole output stays in the text. */
     void (*drain)(void *user, struct dj_text *text);
-    void *user; /* Passed to `drain`. */
+    void *user; /* Pointer that is passed to `drain`. */
 };
 
 enum { DJ_PRINT_DRAIN_BYTES = 64 << 10 };

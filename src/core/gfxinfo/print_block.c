@@ -12,7 +12,8 @@ void dj_gfxinfo_print_name(struct dj_text *text, const char *name)
         size_t plain = strcspn(name, "\n\r\xEF");
         bool is_mark = strncmp(name + plain, DJ_BYTE_ORDER_MARK, mark) == 0;
         bool is_break = is_mark || name[plain] == '\n' || name[plain] == '\r';
-        plain += !is_break && name[plain] != '\0'; /* Another character of UTF-8. */
+        /* Skips a character of UTF-8 that does not break a line. */
+        plain += !is_break && name[plain] != '\0';
         dj_text_append(text, name, plain);
         name += plain;
         if (is_break) {

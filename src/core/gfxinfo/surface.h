@@ -15,7 +15,7 @@
 enum dj_surface_kind {
     DJ_SURFACE_TIMESTATS,     /* --timestats -dump: counters and histograms. */
     DJ_SURFACE_LATENCY,       /* --latency: times of the last 127 frames. */
-    DJ_SURFACE_LIST,          /* --list: only the name. */
+    DJ_SURFACE_LIST,          /* Output of --list: only the names of layers. */
     DJ_SURFACE_FRAME_TIMELINE /* --frametimeline: one entry per frame. */
 };
 
@@ -142,7 +142,7 @@ struct dj_surface_figures {
      * smallest label for which the cumulative count is at least 90 % or 99 % of
      * total_frames. */
     double google_p90_fps, google_p99_fps;
-    struct dj_surface_histogram presents; /* The sum of all parts. */
+    struct dj_surface_histogram presents; /* Sum of the histograms of all parts. */
     struct dj_surface_jank jank[DJ_SURFACE_JANK_MOST];
     size_t jank_count;
 };

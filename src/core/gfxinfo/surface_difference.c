@@ -87,7 +87,7 @@ static bool subtract_part(struct dj_surface_part *part,
     if (part->presents != NULL && before->presents != NULL) {
         rose = subtract_histogram(part->presents, before->presents) && rose;
     }
-    /* The printed average includes the frames before. */
+    /* The printed average cannot be used, because it includes earlier frames. */
     part->average_fps = (double)NAN;
     return subtract_jank(part, before) && rose;
 }

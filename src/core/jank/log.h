@@ -19,7 +19,7 @@ enum dj_jank_answer { DJ_JANK_NOT_JUDGED, DJ_JANK_IN_TIME, DJ_JANK_JANKY };
 
 /* A frame. All members except start_ns and completed_ns may be unknown. */
 struct dj_jank_frame {
-    int64_t start_ns;     /* IntendedVsync. */
+    int64_t start_ns;     /* IntendedVsync of the frame. */
     int64_t completed_ns; /* FrameCompleted, after start_ns. */
     /* Time at which the display showed the frame. */
     int64_t present_ns;

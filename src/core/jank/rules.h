@@ -30,7 +30,8 @@ enum dj_jank_rule_id {
 struct dj_jank_rule {
     const char *slug; /* Name in options and JSON, such as "perfdog-jank". */
     const char *name; /* Name for users, such as "PerfDog Jank". */
-    const char *unit; /* "%", "ms", "s", "ms/s", "fps", or "frames" for a count. */
+    /* Unit of the value: "%", "ms", "s", "ms/s", "fps", or "frames" for a count. */
+    const char *unit;
     bool less_is_better;
     /* True if the rule decides which frames are janky. Such a rule has a number of
      * events. */

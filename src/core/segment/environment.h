@@ -18,7 +18,7 @@
 #define DJ_ENV_APP_VERSION "DEJANK_APP_VERSION"
 /* Number of rows per window. */
 #define DJ_ENV_KEEP "DEJANK_KEEP"
-/* "1" if the simple dump is on from the start. */
+/* Set to "1" if the simple dump is on from the start. */
 #define DJ_ENV_PROFILE "DEJANK_PROFILE"
 /* A value of enum dj_retention as a number. Default: 0. */
 #define DJ_ENV_RETENTION "DEJANK_RETENTION"

@@ -38,9 +38,10 @@ enum {
     /* Maximum number of windows of one process with separate data. The next window
      * replaces the least recently used one. */
     DJ_SEGMENT_WINDOWS = 16,
-    DJ_SEGMENT_KEEP = 4096,      /* Default number of rows per window. */
-    DJ_SEGMENT_KEEP_MIN = 120,   /* A dump prints this number of rows. */
-    DJ_SEGMENT_KEEP_MAX = 65536, /* 14 MiB per window. */
+    DJ_SEGMENT_KEEP = 4096,    /* Default number of rows per window. */
+    DJ_SEGMENT_KEEP_MIN = 120, /* A dump prints this number of rows. */
+    /* Maximum number of rows per window. They need 14 MiB. */
+    DJ_SEGMENT_KEEP_MAX = 65536,
     DJ_SEGMENT_PAGE = 4096,
     /* Maximum length of a name, including NUL. Longer names are truncated. */
     DJ_SEGMENT_NAME = 256,

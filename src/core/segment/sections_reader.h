@@ -23,7 +23,7 @@ struct dj_section_event {
 
 struct dj_section_thread {
     uint32_t tid;
-    uint32_t order; /* Private. */
+    uint32_t order; /* Order of events with equal times. Private. */
     char name[DJ_SECTIONS_THREAD_NAME];
 };
 

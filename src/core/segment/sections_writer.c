@@ -92,7 +92,8 @@ static bool reserve_ring(const struct dj_sections_writer *writer, uint32_t index
 #ifdef MADV_POPULATE_WRITE
     if (reserved) {
         madvise(get_ring(writer, index), bytes,
-                MADV_POPULATE_WRITE); /* This avoids page faults later. */
+                /* Allocates the pages now, so that no page faults happen later. */
+                MADV_POPULATE_WRITE);
     }
 #endif
     return reserved;

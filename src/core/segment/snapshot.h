@@ -109,7 +109,8 @@ void dj_segment_snapshot_finish(struct dj_snapshot *snapshot);
 /* The result of computing the statistics again. `counted` is the number of frames in the
  * statistics before, and `kept` is their number after. */
 struct dj_recount {
-    const struct dj_dialect *from; /* Dialect of the statistics before. */
+    /* Dialect by which the statistics were computed before. */
+    const struct dj_dialect *from;
     uint64_t counted, kept;
 };
 

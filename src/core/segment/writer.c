@@ -147,7 +147,8 @@ static int reserve_slot(struct dj_segment_writer *writer, uint32_t slot)
     if (failure == 0) {
         writer->reserved = slot + 1;
 #ifdef MADV_POPULATE_WRITE
-        madvise(shared, bytes, MADV_POPULATE_WRITE); /* This avoids page faults later. */
+        /* Allocates the pages now, so that no page faults happen later. */
+        madvise(shared, bytes, MADV_POPULATE_WRITE);
 #endif
     }
     return failure;

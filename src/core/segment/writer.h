@@ -22,7 +22,7 @@ struct dj_segment_options {
     bool interval_assumed;
     bool profile;            /* Whether the simple dump is on from the start. */
     int64_t now_ns;          /* Current time in ns of CLOCK_MONOTONIC. */
-    int64_t wall_ns;         /* CLOCK_REALTIME at now_ns. */
+    int64_t wall_ns;         /* Value of CLOCK_REALTIME at the time now_ns. */
     const char *app_version; /* Version of the app, or NULL if unknown. */
     enum dj_retention retention;
     /* Start time of the `dejank record` that started the process, or 0 if the process

@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 struct dj_brunner_munzel {
-    double superiority; /* P(y > x) + P(y = x) / 2. */
+    double superiority; /* Estimate of P(y > x) + P(y = x) / 2. */
     /* Test statistic. Positive if y tends to be larger. If the groups do not overlap,
      * their variance is 0, and 1 / (2 (n m)²) replaces it. */
     double statistic;

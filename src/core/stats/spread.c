@@ -25,7 +25,7 @@ double dj_spread_sample_variance(const double *values, size_t count)
 
 double dj_spread_mad(double *values, size_t count)
 {
-    static const double TO_NORMAL = 1.4826; /* 1 / Φ⁻¹(3/4) */
+    static const double TO_NORMAL = 1.4826; /* The factor 1 / Φ⁻¹(3/4). */
     dj_order_sort(values, count);
     double median = dj_order_median_sorted(values, count);
     for (size_t i = 0; i < count; i++) {
@@ -37,7 +37,7 @@ double dj_spread_mad(double *values, size_t count)
 
 double dj_spread_shamos_sorted(const double *sorted, size_t count)
 {
-    static const double TO_NORMAL = 1.0484; /* 1 / (√2 Φ⁻¹(3/4)) */
+    static const double TO_NORMAL = 1.0484; /* The factor 1 / (√2 Φ⁻¹(3/4)). */
     if (count < 2) {
         return (double)NAN;
     }

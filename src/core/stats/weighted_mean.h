@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct dj_weighted_mean {
-    double value; /* Σwx / Σw. */
+    double value; /* The weighted mean Σwx / Σw. */
     double error; /* Standard error of the value. */
     /* Degrees of freedom of Student's t for value / error. Infinite if error is 0. */
     double df;

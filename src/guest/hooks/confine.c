@@ -56,7 +56,8 @@ static void prepare_hooks(void)
 {
     dj_real_prepare();
     dj_swaps_prepare();
-    if (dj_link_map_defines("dejank_section_write")) { /* The app uses libdejank. */
+    /* The app uses libdejank, so its sections are known. */
+    if (dj_link_map_defines("dejank_section_write")) {
         dj_recorder_prepare_sections();
     }
     /* Clears errors of these look-ups, because they are not errors of the app. */

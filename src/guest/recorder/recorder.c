@@ -168,7 +168,8 @@ static bool is_ours(void)
     uint32_t owner = atomic_load_explicit(word, memory_order_acquire);
     bool is_child = owner == PARENT || owner == CHILD, was_seen = owner == CHILD;
     if (is_child && atomic_compare_exchange_strong(word, &owner, CHANGING)) {
-        if (dj_recorder_is_sealed()) { /* Unmapping would be a system call. */
+        /* The segment stays mapped, because unmapping would be a system call. */
+        if (dj_recorder_is_sealed()) {
             recorder.writer = (struct dj_segment_writer){0};
         } else {
             dj_segment_unmap(&recorder.writer);

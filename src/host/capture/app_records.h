@@ -60,7 +60,8 @@ struct dj_records_process {
 /* Receives a janky frame as soon as the frame is collected. */
 typedef void dj_app_records_janky(void *user, int64_t start_ns, int64_t end_ns);
 
-/* Set `app`, `from_ns`, `janky` and `user`, and zero the other members. */
+/* The processes whose frames and sections are collected. Set `app`, `from_ns`, `janky`
+ * and `user`, and zero the other members. */
 struct dj_records {
     /* Name of the app in dumpsys, or a process id. If NULL, all recorded apps are
      * collected. */

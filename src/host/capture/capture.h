@@ -115,9 +115,9 @@ enum dj_capture_app {
 /* The call stacks of a capture. */
 struct dj_capture_stack_counts {
     bool wanted; /* True if the plan requests stacks. */
-    /* "cpus" if each CPU was sampled; "threads" if the app's threads were sampled;
-     * "user-threads" if they were sampled only while they ran their own code; NULL if
-     * there are no stacks. */
+    /* How stacks were sampled: "cpus" if each CPU was sampled, "threads" if the app's
+     * threads were sampled, "user-threads" if they were sampled only while they ran their
+     * own code. NULL if there are no stacks. */
     const char *source;
     int64_t rate_hz; /* Requested samples per second and CPU. */
     uint64_t samples;
@@ -133,7 +133,8 @@ struct dj_capture_stack_counts {
 /* The result of a capture. Zero the struct before use. */
 struct dj_capture_result {
     enum dj_capture_level level;
-    const char *source; /* "tracefs", "perf", "own-threads", "atrace" or "perfetto". */
+    /* Source of the events: "tracefs", "perf", "own-threads", "atrace" or "perfetto". */
+    const char *source;
     /* Start and end of the capture in the device's CLOCK_MONOTONIC. Both are 0 if
      * unknown. */
     int64_t start_ns, end_ns;
@@ -181,7 +182,8 @@ struct dj_capture_backend {
                 struct dj_error *err);
     int (*keep)(struct dj_capture *capture, int64_t from_ns, int64_t to_ns,
                 struct dj_error *err);
-    void (*end)(struct dj_capture *capture); /* This function may be NULL. */
+    /* Function that stops recording events. May be NULL. */
+    void (*end)(struct dj_capture *capture);
     int (*stop)(struct dj_capture *capture, struct dj_capture_result *result,
                 struct dj_error *err);
     /* Frees the contents of the struct and the struct. */

@@ -204,7 +204,7 @@ int dj_compare_judge_estimate(const struct dj_effect_estimate *estimate,
  * cluster-robust, because frames of one run are not independent. ½ is added to the
  * events, as in rate_ratio.h, so that the logarithm exists if there are no events. */
 struct dj_share {
-    double events, frames; /* Sums over the runs. */
+    double events, frames; /* Sums over all runs of the side. */
     double log;            /* Logarithm of the rate: ln((events + ½) / frames). */
     double error;          /* Standard error of `log`. Undefined for one run. */
 };

@@ -88,7 +88,8 @@ void dj_device_gfxinfo_finish(struct dj_device_gfxinfo *reading);
 /* The setting "Profile GPU rendering" before dejank changed it. While the setting is on,
  * gfxinfo contains the simple dump, which is the table "Profile data in ms". */
 struct dj_profile_switch {
-    /* "debug.hwui.profile", or "" if the segment of the app contains the setting. */
+    /* Name of the property: "debug.hwui.profile", or "" if the segment of the app
+     * contains the setting. */
     char property[64];
     /* The previous value, which is restored later, or "" if the property had no value. */
     char previous[96];

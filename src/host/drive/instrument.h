@@ -29,11 +29,11 @@ enum { DJ_INSTRUMENT_ARGUMENTS = 35 }; /* Maximum number of arguments for the ru
 
 /* The tests to run. All strings must live longer than the driver. */
 struct dj_instrument_request {
-    /* "PACKAGE" of the tests, or "PACKAGE/RUNNER". The tested package is allowed too, if
-     * only one instrumentation tests it. */
+    /* Name "PACKAGE" of the tests, or "PACKAGE/RUNNER". The tested package is allowed
+     * too, if only one instrumentation tests it. */
     const char *instrumentation;
-    /* "CLASS" or "CLASS#METHOD", or several of them separated by commas. NULL for all
-     * tests. */
+    /* Tests to run: "CLASS" or "CLASS#METHOD", or several of them separated by commas.
+     * NULL for all tests. */
     const char *test;
     /* More arguments for the runner (name, value, name, value, …, NULL), or NULL for
      * none. */

@@ -36,7 +36,7 @@ struct dj_instrument_stream;
 /* Creates a stream. Returns NULL if memory ran out. */
 struct dj_instrument_stream *dj_drive_instrument_stream_create(void);
 void dj_drive_instrument_stream_destroy(
-    struct dj_instrument_stream *stream); /* NULL is allowed. */
+    struct dj_instrument_stream *stream); /* Frees the stream. NULL is allowed. */
 
 /* Reads the next bytes. `at_ns` is the time of their arrival on any clock, or −1 if
  * unknown. This time is stored in tests that begin or end with these bytes. Returns

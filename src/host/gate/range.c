@@ -87,7 +87,8 @@ static bool find_spans(const struct dj_range_member *members, size_t count,
                            : NAN;
         bool known = value > 0;
         if (!known && chosen) {
-            /* One chosen device lacks the fact. */
+            /* One of the chosen devices does not have the fact, so the fact separates
+             * nothing. */
             return false;
         }
         if (known) {

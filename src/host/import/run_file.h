@@ -18,7 +18,7 @@ struct dj_import_file {
     struct dj_text raw; /* The contents of the file, decompressed. */
     /* The gfxinfo text of the chosen process. Empty if `raw` is this text. */
     struct dj_text text;
-    char sha256[DJ_SHA256_HEX_BYTES]; /* SHA-256 of `raw`. */
+    char sha256[DJ_SHA256_HEX_BYTES]; /* SHA-256 hash of `raw` in hexadecimal. */
     char *package;
     enum dj_run_outcome outcome;
     char reason[240];                /* The reason if the outcome is not DJ_RUN_OK. */

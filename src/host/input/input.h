@@ -20,7 +20,7 @@
 enum { DJ_INPUT_LAYERS = 8 };
 
 enum dj_input_part_kind {
-    DJ_PART_NONE,               /* There is no further part. */
+    DJ_PART_NONE,               /* The input has no further part. */
     DJ_PART_TEXT,               /* Any other data. UTF-16 is converted to UTF-8. */
     DJ_PART_GRAPHICSSTATS_DUMP, /* Output of `dumpsys graphicsstats --proto`. */
     DJ_PART_GRAPHICSSTATS_FILE, /* A file of /data/system/graphicsstats. */

@@ -149,7 +149,8 @@ int dj_live_update(struct dj_live *live, struct dj_error *err);
 int64_t dj_live_next_ns(const struct dj_live *live);
 
 enum dj_live_state dj_live_get_state(const struct dj_live *live);
-const char *dj_live_get_device(const struct dj_live *live); /* For example "local:". */
+/* Returns the name of the device, for example "local:". */
+const char *dj_live_get_device(const struct dj_live *live);
 /* Returns the name of the device, for example "local:". */
 const char *dj_live_get_app(const struct dj_live *live);
 

@@ -21,7 +21,7 @@ enum {
 
 /* The build of the app that is measured. */
 struct dj_build_plan {
-    const char *label; /* "A", "B", or the label in the plan file. */
+    const char *label; /* Name of the build: "A", "B", or the label in the plan file. */
     /* Version and commit of the build, or NULL if unknown. */
     const char *version, *commit;
     const char *apk; /* APK file to install, or NULL if the app is already installed. */

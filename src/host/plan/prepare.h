@@ -15,7 +15,8 @@ struct dj_plan_driver {
     const struct dj_batch_plan *batch;
     /* The tests to run, for the kind "instrument". */
     struct dj_instrument_request instrument;
-    const char *more[2 * DJ_INSTRUMENT_ARGUMENTS + 2]; /* Storage for maker.more. */
+    /* Storage of the strings to which maker.more points. */
+    const char *more[2 * DJ_INSTRUMENT_ARGUMENTS + 2];
     char name[64]; /* Name of a flow without a name: "scroll-down" or "idle". */
 };
 
@@ -29,9 +30,9 @@ int dj_plan_init_driver(const struct dj_plan_flow *flow,
 
 /* A prepared plan. Zero the struct before use. */
 struct dj_plan_prepared {
-    struct dj_plan_driver *drivers; /* One driver per flow. */
-    struct dj_flow_plan *flows;     /* Used as batch.flows. */
-    const char **devices;           /* Used as batch.devices. */
+    struct dj_plan_driver *drivers; /* One driver for each flow. */
+    struct dj_flow_plan *flows;     /* Array to which batch.flows points. */
+    const char **devices;           /* Array to which batch.devices points. */
     struct dj_plan_range range;
     char package[256];
 };

@@ -152,7 +152,8 @@ int dj_plan_quick_plan_init(const struct dj_quick_options *run, char **command,
 void dj_plan_quick_plan_finish(struct dj_quick_plan *made)
 {
     for (size_t i = 0; made->arguments[i] != NULL; i += 2) {
-        /* Frees name and value, because both are in one memory block. */
+        /* Frees the name and the value of the argument, because both are in one memory
+         * block. */
         free(made->arguments[i]);
     }
     free(made->devices);

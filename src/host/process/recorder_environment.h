@@ -12,8 +12,8 @@
 struct dj_recorder_settings {
     const char *object; /* Path of the object to preload, or NULL to preload none. */
     const char *name;
-    const char *release;     /* Dialect of the frames. */
-    const char *app_version; /* A whole number. */
+    const char *release;     /* Release whose rules apply to the frames. */
+    const char *app_version; /* Version code of the app: a whole number as text. */
     /* Number of section events to keep for each thread, or "off". */
     const char *sections;
     const char *trace_marker; /* Absolute path, or another text for tracefs's. */

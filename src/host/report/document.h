@@ -16,7 +16,7 @@
 #include "report/document/chart.h"
 #include "report/terminal/style.h"
 
-/* A no-break space: back ends do not break a line there. */
+/* A no-break space. Back ends never break a line at this character. */
 #define DJ_NBSP "\xc2\xa0"
 
 /* The meaning of a text to the reader. Back ends choose the colour. */
@@ -88,7 +88,7 @@ struct dj_web_field {
 /* A form of the server. Only its pages show forms. */
 struct dj_web_form {
     const char *action; /* The path that receives the form. */
-    const char *submit; /* The text of the button. */
+    const char *submit; /* Text of the button that submits the form. */
     bool writes;        /* The form changes data, so it is sent as a POST request. */
     struct dj_web_field *fields;
     size_t field_count;

@@ -16,7 +16,7 @@ enum dj_replay_block {
 
 /* The contents of one JSON object of the file. */
 struct dj_replay {
-    int64_t vsync_ns; /* > 0 */
+    int64_t vsync_ns; /* Frame interval in ns, > 0. */
     int64_t sf_offset_ns, app_offset_ns;
     struct dj_frame *frames; /* Frames, the oldest first. */
     size_t frame_count;

@@ -33,9 +33,9 @@ struct dj_junit_run {
 /* Appends the suite of a run. */
 void dj_report_add_junit_run(struct dj_junit *junit, const struct dj_junit_run *run);
 
-/* These functions write other kinds of suites. The first one appends the attributes with
- * the numbers of cases. The second one ends the element of a suite, adds its counts to
- * the total, and finishes *cases. */
+/* The next functions write other kinds of suites. dj_junit_write_counts() appends the
+ * attributes with the numbers of cases. The second function ends the element of a suite,
+ * adds its counts to the total, and finishes *cases. */
 void dj_junit_write_counts(struct dj_text *text, const struct dj_junit_counts *counts);
 void dj_junit_end_suite(struct dj_junit *junit, const struct dj_junit_counts *counts,
                         struct dj_text *cases);

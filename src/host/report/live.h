@@ -13,7 +13,7 @@
  * frames that are kept. If a viewer reconnects, set `sequence` to the sequence of the
  * last event that it received. */
 struct dj_live_viewer {
-    uint64_t sequence; /* Sequence of the last frame that it received. */
+    uint64_t sequence; /* Sequence of the last frame that the viewer received. */
     /* Whether the viewer has received the event that frames after `sequence` are lost. */
     bool was_told_lost;
 };

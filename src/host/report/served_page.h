@@ -11,8 +11,9 @@ struct dj_served_content {
     bool follows;     /* The browser loads the page again when the store changes. */
     int64_t event_id; /* The id of the last change that the page contains. */
     int refresh_s;    /* The browser loads the page again after this time, or 0. */
-    /* The page shows a running app: the path of its events (schema dejank.live/1), and
-     * the path that records the app or NULL. `live` is NULL on other pages. */
+    /* Paths for the page of a running app: `live` is the path of its events (schema
+     * dejank.live/1), or NULL on other pages. `record` is the path that records the app,
+     * or NULL. */
     const char *live, *record;
     const char *csrf; /* The token that forms and scripts send with writes. */
 };

@@ -9,8 +9,8 @@
 
 /* The output of one job. Zero the struct before use, and set `json` and `store`. */
 struct dj_store_page {
-    struct dj_text text;         /* The JSON. */
-    struct dj_document document; /* The output for people. */
+    struct dj_text text;         /* Text of the JSON document. */
+    struct dj_document document; /* Document with the output for people. */
     /* Blocks that are moved to `document` after its verdict, which is known last. */
     struct dj_document body;
     bool json;

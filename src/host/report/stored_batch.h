@@ -21,7 +21,7 @@ int dj_report_stored_batch_json(struct dj_store *history,
 
 /* Zero the struct before use. */
 struct dj_batch_list {
-    struct dj_batch_row *rows; /* Newest first. */
+    struct dj_batch_row *rows; /* Batches, the newest first. */
     size_t count;
     struct dj_strings strings; /* Owns the texts of the rows. */
 };

@@ -11,7 +11,7 @@
 
 enum dj_trace_form {
     DJ_TRACE_FORM_LIST,    /* A line per section and counter value, sorted by time. */
-    DJ_TRACE_FORM_SUMMARY, /* A line per name. */
+    DJ_TRACE_FORM_SUMMARY, /* A summary with a line for each name. */
     DJ_TRACE_FORM_JSON,    /* Schema dejank.trace/1, docs/format/trace.md. */
     DJ_TRACE_FORM_CSV
 };

@@ -50,8 +50,10 @@ struct dj_trend_form {
     void (*part)(struct dj_text *text, const struct dj_trend *part, size_t before);
     const char *tail;
 };
-extern const struct dj_trend_form dj_report_trend_json, /* Schema dejank.history/1. */
-    dj_report_trend_csv;                                /* A line for each point. */
+/* Writer of JSON with the schema dejank.history/1. */
+extern const struct dj_trend_form dj_report_trend_json,
+    /* Writer of CSV with a line for each point. */
+    dj_report_trend_csv;
 
 /* The state of a trend, which is the state of its most important change, or the reason
  * why it has none. Most important first. */

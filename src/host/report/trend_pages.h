@@ -22,7 +22,7 @@ struct dj_trend_pages {
     bool with_details; /* Text on stdout contains the section of each trend. */
     size_t rows;       /* Number of versions in the tables of text and Markdown. */
     const char *store; /* The option --store, or NULL. */
-    bool names_metric; /* The query names metrics. */
+    bool names_metric; /* True if the query names metrics. */
     struct dj_error *err;
 
     struct dj_trend_summary summary;

@@ -46,7 +46,8 @@ struct dj_project_list {
 };
 
 struct dj_project_cache *dj_serve_create_cache(void);
-void dj_serve_free_cache(struct dj_project_cache *cache); /* NULL is allowed. */
+/* Frees the cache. NULL is allowed. */
+void dj_serve_free_cache(struct dj_project_cache *cache);
 
 /* Reads the projects from the store, and replaces the content of the cache. Keeps the old
  * content if the store cannot be read. */

@@ -23,9 +23,9 @@ int dj_store_read_projects(struct dj_store *store,
 enum dj_project_part {
     DJ_PROJECT_NAMES,
     DJ_PROJECT_FLOWS,
-    DJ_PROJECT_DEVICES, /* Serials. */
+    DJ_PROJECT_DEVICES, /* Serial numbers of devices. */
     DJ_PROJECT_BUILDS,  /* Version, else label, else commit. */
-    DJ_PROJECT_METRICS  /* Metrics of other tools. */
+    DJ_PROJECT_METRICS  /* Names of metrics of other tools. */
 };
 
 /* Calls `callback` for each name of a project, flow, device, build or metric that the

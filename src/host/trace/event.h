@@ -114,7 +114,7 @@ enum dj_event_kind {
 enum dj_task_state {
     DJ_TASK_UNKNOWN,
     DJ_TASK_RUNNABLE, /* Preempted, or waits for a CPU. */
-    DJ_TASK_SLEEPING, /* Interruptible sleep: S. */
+    DJ_TASK_SLEEPING, /* Interruptible sleep: letter S. */
     DJ_TASK_BLOCKED,  /* Uninterruptible sleep: D, usually I/O. */
     DJ_TASK_STOPPED,  /* Letters T and t. */
     DJ_TASK_DEAD,     /* Letters X and Z. */

@@ -14,7 +14,8 @@
 struct dj_trace_fold {
     size_t row_bytes;
     int (*order)(const void *a,
-                 /* Compares two rows. Rows for which it returns 0 are merged. */
+                 /* Compares two rows. Rows for which the function returns 0 are
+                  * merged. */
                  const void *b);
     void (*add)(void *to,
                 /* Merges the row `more`, which was added later, into the row `to`. */

@@ -123,7 +123,7 @@ struct dj_trace_frame {
 /* An event that is stored unchanged for later analysis: an interrupt, a request, a change
  * of a CPU, or a loss of events. */
 struct dj_trace_mark {
-    /* These fields have the same meanings as in struct dj_event. */
+    /* The members have the same meanings as in struct dj_event. */
     int64_t at_ns, value, value_2;
     const char *name; /* Name, or "" if there is none. */
     int32_t tid, other, cpu;

@@ -24,7 +24,7 @@ struct dj_days_entry {
     char package[DJ_SEGMENT_NAME];
     char version[DJ_SEGMENT_APP_VERSION]; /* Version of the package, or "" if none was
                                            * given. */
-    unsigned uid;                         /* Owner of the segments. */
+    unsigned uid;                         /* User id of the owner of the segments. */
     const struct dj_dialect *dialect;     /* Release of Android by whose rule the
                                            * frames were counted. */
     int64_t day;                          /* Day on which the segments were created, in

@@ -21,8 +21,9 @@ static const struct service {
 
 enum {
     SERVICE_COUNT = COUNT_OF(services),
-    EXIT_USAGE = 255, /* Android returns −1. */
-    RULE_LENGTH = 79  /* Number of dashes before the heading of a dump. */
+    /* Exit status of a wrong option. Android returns −1, which the shell shows as 255. */
+    EXIT_USAGE = 255,
+    RULE_LENGTH = 79 /* Number of dashes before the heading of a dump. */
 };
 
 static const char usage_text[] =
@@ -49,7 +50,7 @@ static const char usage_text[] =
 
 struct request {
     bool help, list, skip, wrong;
-    const char *skipped; /* The value of --skip. */
+    const char *skipped; /* Value of the option --skip. */
     int service;         /* Index of SERVICE in argv, or argc if there is none. */
 };
 

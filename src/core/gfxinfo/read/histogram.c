@@ -119,7 +119,8 @@ void dj_reader_begin_histogram(struct dj_reader *reader, size_t table_line,
     dj_text_clear(&reader->pair);
     mark_all_missing(reader);
     read_pairs(reader, rest);
-    if (reader->pair.length == 0) { /* The line has no pair. */
+    /* Nothing is buffered, because the line has no pair. */
+    if (reader->pair.length == 0) {
         reader->histogram_broken = true;
         end_histogram(reader);
     }

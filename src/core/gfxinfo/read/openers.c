@@ -8,7 +8,7 @@ static void read_service(struct dj_reader *reader, struct dj_str rest)
 {
     (void)rest;
     dj_reader_close_process(reader);
-    dj_surface_close(reader); /* Without a callback, no dump is emitted. */
+    dj_surface_close(reader); /* If there is no callback, no dump is emitted. */
     dj_reader_emit_dump(reader);
     reader->seen = true;
 }

@@ -30,11 +30,11 @@ enum {
 };
 
 enum dj_reader_state {
-    DJ_READING_LINES, /* Any line. */
+    DJ_READING_LINES, /* The next line may be of any kind. */
     /* After the opening ---PROFILEDATA---: the next line is the header. */
     DJ_READING_HEADER,
-    DJ_READING_FRAMESTATS, /* Rows of framestats. */
-    DJ_READING_PROFILE     /* Rows of the simple dump. */
+    DJ_READING_FRAMESTATS, /* The reader is in rows of framestats. */
+    DJ_READING_PROFILE     /* The reader is in rows of the simple dump. */
 };
 
 /* The position of a line in the text. */
@@ -63,7 +63,7 @@ struct dj_reader {
      * truncated. */
     bool truncated;
     struct dj_dump *dump;
-    struct dj_parse_report *report; /* Never NULL. */
+    struct dj_parse_report *report; /* Report that receives the warnings. Never NULL. */
     /* Text that precedes "** Graphics info" on its line. The following lines may have the
      * same prefix. */
     char quote[DJ_READER_QUOTE];

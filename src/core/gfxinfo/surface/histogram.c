@@ -110,7 +110,7 @@ static void add_pairs(struct dj_surface_histogram *histogram, struct dj_str rest
 static void store_histogram(struct dj_reader *reader, struct dj_surface_part *part)
 {
     struct dj_str pairs = dj_text_str(&reader->surface.histogram);
-    /* "…1000ms=0" is complete. */
+    /* A line that ends in "1000ms=0" is complete, because this is the last bucket. */
     bool ends = dj_str_ends(pairs, " 1000ms=0");
     part->presents = calloc(1, sizeof(*part->presents));
     if (part->presents == NULL) {

@@ -20,7 +20,8 @@ struct dj_checked_file {
     int fd;
     const char *path;
     unsigned attempts; /* Number of attempts left of DJ_CHECKED_FILE_ATTEMPTS. */
-    struct dj_segment_header header; /* The header, after it was checked. */
+    /* Copy of the file's header, after it was checked. */
+    struct dj_segment_header header;
     struct dj_error *err;
 };
 

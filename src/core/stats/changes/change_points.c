@@ -40,7 +40,8 @@ static double estimate_noise(struct series *series)
         series->scratch[i] = series->values[i + 1] - series->values[i];
     }
     double sd = sqrt(dj_spread_sample_variance(series->scratch, count));
-    double robust = dj_spread_mad(series->scratch, count); /* Overwrites scratch. */
+    /* dj_spread_mad() overwrites `scratch`. */
+    double robust = dj_spread_mad(series->scratch, count);
     return (robust > 0 ? robust : sd) / sqrt(2);
 }
 

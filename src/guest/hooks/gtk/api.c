@@ -6,7 +6,7 @@
 
 struct dj_gtk dj_gtk;
 
-enum { SIGNAL_NO_HOOKS = 1 << 6 }; /* G_SIGNAL_NO_HOOKS */
+enum { SIGNAL_NO_HOOKS = 1 << 6 }; /* Value of G_SIGNAL_NO_HOOKS. */
 
 static void *find_symbol(void *handle, const char *name)
 {

@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 /* Types of GObject, as the ABI passes them. */
-struct dj_gtk_value; /* GValue */
-struct dj_gtk_list { /* GList */
+struct dj_gtk_value; /* Same layout as GValue. */
+struct dj_gtk_list { /* Same layout as GList. */
     void *data;
     struct dj_gtk_list *next, *previous;
 };
-struct dj_gtk_signal { /* GSignalQuery */
+struct dj_gtk_signal { /* Same layout as GSignalQuery. */
     unsigned id;
     const char *name;
     size_t type;
@@ -28,7 +28,7 @@ struct dj_gtk_signal { /* GSignalQuery */
  * and the parameters of the signal. */
 typedef int dj_gtk_hook(void *hint, unsigned count, const struct dj_gtk_value *values,
                         void *data);
-typedef void dj_gtk_visit(void *widget, void *data); /* GtkCallback */
+typedef void dj_gtk_visit(void *widget, void *data); /* Same type as GtkCallback. */
 
 /* Functions that are looked up together with the frame clock. If one is missing, GTK
  * is not hooked. X(result, name, arguments) */

@@ -262,7 +262,7 @@ static unsigned get_event_type(enum dj_qt qt, const void *event)
     return qt != DJ_QT_OTHER ? *(const uint16_t *)((const char *)event + offsets[qt]) : 0;
 }
 
-enum { UPDATE_REQUEST = 77 }; /* QEvent::UpdateRequest */
+enum { UPDATE_REQUEST = 77 }; /* Value of QEvent::UpdateRequest. */
 
 EXPORT bool _ZN16QCoreApplication9sendEventEP7QObjectP6QEvent(void *receiver, void *event)
 {

@@ -28,7 +28,7 @@ static const struct {
 #undef DJ_QT_ROW
 };
 
-static char missing; /* Its address marks a function that is missing. */
+static char missing; /* Dummy object: its address marks a function that is missing. */
 static _Atomic(void *) found[DJ_QT_COUNT][DJ_QT_SYMBOL_COUNT];
 
 _Atomic uintptr_t dj_qt_metas[DJ_QT_METAS];

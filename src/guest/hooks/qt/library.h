@@ -59,7 +59,8 @@ enum dj_qt dj_qt_of_caller(const void *caller);
 /* Kind of the class that sends a signal. A value below DJ_QT_COUNT means a class that is
  * unrelated to frames. The value is then its enum dj_qt. */
 enum dj_qt_kind {
-    DJ_QT_QUICK_WINDOW = DJ_QT_COUNT, /* This value in Qt 5, the next value in Qt 6. */
+    /* Symbol of Qt 5. The next value is the symbol of Qt 6. */
+    DJ_QT_QUICK_WINDOW = DJ_QT_COUNT,
     DJ_QT_WINDOW = DJ_QT_QUICK_WINDOW + 2,
     DJ_QT_KIND_COUNT = DJ_QT_WINDOW + 2
 };

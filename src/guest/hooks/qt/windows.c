@@ -12,7 +12,7 @@ struct string {
     uintptr_t word[3];
 };
 
-struct head { /* Qt 5's QArrayData */
+struct head { /* Same layout as QArrayData of Qt 5. */
     int references;
     int length;
     unsigned allocated;
@@ -81,7 +81,7 @@ void dj_qt_report_title(enum dj_qt qt, const void *window)
 
 void dj_qt_report_visibility(enum dj_qt qt, const void *window)
 {
-    enum { HIDDEN = 0, MINIMIZED = 3 }; /* QWindow::Visibility */
+    enum { HIDDEN = 0, MINIMIZED = 3 }; /* Values of QWindow::Visibility. */
     int (*visibility_of)(const void *) = dj_qt_find(qt, DJ_QT_WINDOW_VISIBILITY, NULL);
     if (visibility_of != NULL) {
         int visibility = visibility_of(window);

@@ -116,7 +116,7 @@ struct dj_vk_device {
 struct dj_vk_acquired {
     int64_t begin_ns;
     int64_t waited_ns;
-    const void *thread; /* The thread that waited. */
+    const void *thread; /* Identifies the thread that waited. */
 };
 
 enum { DJ_VK_IMAGES = 16 };

@@ -57,7 +57,7 @@ int64_t dj_wayland_outputs_interval_ns(const void *display);
  * the app sends the request. */
 void dj_wayland_read_title(const struct dj_wayland_request *request);
 
-/* The commit of a shm buffer while it is sent. */
+/* A commit of a shm buffer while the request is being sent. */
 struct dj_wayland_image {
     /* Time at which the request began. 0 if the request presents no image. */
     int64_t begin_ns;

@@ -31,7 +31,7 @@ enum { OUTPUTS = 32 };
 static struct output {
     _Atomic(void *) proxy; /* The app's wl_output, or NULL if this entry is free. */
     _Atomic(const void *) display;
-    _Atomic(const struct listener *) listener; /* The app's. */
+    _Atomic(const struct listener *) listener; /* Listener of the app. */
     /* Frame interval of the output in ns, or 0 if unknown. */
     _Atomic int64_t interval_ns;
 } outputs[OUTPUTS];

@@ -7,7 +7,7 @@
 enum {
     PROCESSES_KB = 4096, /* Size of a separate buffer for process names, so that newer
                           * events do not overwrite them. */
-    KERNEL_KB = 8192,    /* Buffer size for each CPU. */
+    KERNEL_KB = 8192,    /* Size of the kernel's buffer for each CPU in KiB. */
     DRAIN_MS = 250,
     FLUSH_MS = 5000,
     WRITE_MS = 2500,

@@ -22,7 +22,7 @@ struct dj_android_capture;
 
 /* A way to capture: atrace or perfetto. */
 struct dj_android_way {
-    const char *source; /* "atrace" or "perfetto". */
+    const char *source; /* Tool that captures: "atrace" or "perfetto". */
     /* Starts the capture. If it fails, no capture runs on the device. Changes that were
      * already made to the device are in the journal, and the caller restores them. */
     int (*start)(struct dj_android_capture *capture, struct dj_error *err);
@@ -49,7 +49,7 @@ struct dj_android_capture {
     struct dj_android_probe probe;
     struct dj_atrace_categories categories;
     struct dj_keep keep;
-    struct dj_captured_file save; /* Writes plan->output. */
+    struct dj_captured_file save; /* The file that receives the trace of plan->output. */
     int64_t begun_ns;             /* Start of the capture in the host's clock, or 0 if
                                    * it was not started. */
     int64_t start_dev_ns;         /* Start of the capture in the device's clock, or 0

@@ -165,7 +165,7 @@ int dj_instance_set_up(struct dj_instance *instance, const struct dj_capture_pla
                        struct dj_capture_result *result, struct dj_error *err)
 {
     int code = dj_instance_switch(instance, false, err);
-    if (code == 0) { /* CLOCK_MONOTONIC, which recorded frames and sections use too. */
+    if (code == 0) { /* Uses CLOCK_MONOTONIC, as recorded frames and sections do. */
         code = dj_tracefs_write(instance->dir, "trace_clock", "mono", err);
     }
     code = code == 0 ? open_pipes(instance, err) : code;

@@ -96,7 +96,7 @@ static bool read_switch(const struct perf_cpu *cpu, struct dj_event *event)
  */
 static bool read_switch_of_all(const struct perf_cpu *cpu, struct dj_event *event)
 {
-    uint32_t other_ids[2]; /* Process id and thread id. */
+    uint32_t other_ids[2]; /* Ids of the other process and thread. */
     bool out = (cpu->header.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
     bool has_left = cpu->reader->formats != NULL && cpu->running_tid >= 0 &&
                     cpu->running_tid != event->tid;

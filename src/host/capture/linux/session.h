@@ -50,8 +50,9 @@ struct dj_linux {
     /* True if counters of the app's threads are read. If perf events are not permitted,
      * the trace contains only these counters. */
     bool has_counters;
-    struct dj_sampler *sampler; /* Samples call stacks. NULL if it does not. */
-    bool stacks_refused;        /* True if some threads could not be sampled. */
+    /* Sampler of call stacks, or NULL if no stacks are sampled. */
+    struct dj_sampler *sampler;
+    bool stacks_refused; /* True if some threads could not be sampled. */
     /* Time at which the capture ends by itself, or INT64_MAX if only the caller stops it.
      */
     int64_t ends_ns;

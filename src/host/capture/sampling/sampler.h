@@ -22,7 +22,7 @@ struct dj_sampler;
 int dj_sampler_start(const struct dj_capture_stacks *wanted, int64_t kernel_ns,
                      struct dj_sampler **sampler, struct dj_error *err);
 
-/* Also samples stacks of threads that begin to wait. Call this function before
+/* Starts to sample stacks of threads that begin to wait, too. Call this function before
  * dj_sampler_watch(). Only root may do this. Returns 0 or the error of tracefs. */
 int dj_sampler_start_waits(struct dj_sampler *sampler, struct dj_error *err);
 

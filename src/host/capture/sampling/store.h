@@ -66,7 +66,8 @@ struct dj_stack_writing {
     struct dj_stacks_maps *maps;
     struct dj_stacks_names *names;
     const struct dj_keep
-        /* If not NULL, only samples in the spans of `keep` are written. */
+        /* Spans of time. If `keep` is not NULL, only samples in these spans are
+         * written. */
         *keep;
     int64_t until_ns;    /* Samples after this time are not written. */
     int64_t interval_ns; /* Time between two samples of a CPU. */

@@ -407,7 +407,8 @@ const struct dj_verb dj_verb_record = {
                   "127\tCMD was not found\n"
                   "other\texit status of CMD; dejank also ends by CMD's signal\n",
     DJ_EXAMPLES(examples),
-    .operands = {"CMD", 0, DJ_OPERANDS_UNLIMITED}, /* None with --pid and the like. */
+    /* There is no command with --pid and similar options. */
+    .operands = {"CMD", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct record),
     DJ_GROUPS(groups),
     .run_argv = run,

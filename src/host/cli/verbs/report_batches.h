@@ -20,7 +20,7 @@ enum dj_report_operands dj_report_operands(int count, char **words, const char *
 struct dj_batches_command {
     const char *store;     /* The option --store, or NULL. */
     const char *output;    /* A file with a known suffix, or NULL for the terminal. */
-    const char *jank_rule; /* See struct dj_batches. */
+    const char *jank_rule; /* Jank rule of the report, as in struct dj_batches. */
     /* Selects among the batches of a build, as for dejank compare. */
     const struct dj_side_filter *filter;
     bool with_details;

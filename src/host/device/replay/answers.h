@@ -23,7 +23,8 @@ struct dj_replay_answers;
  * that error names the file. */
 int dj_replay_answers_open(const char *folder, struct dj_replay_answers **answers,
                            struct dj_error *err);
-void dj_replay_answers_close(struct dj_replay_answers *answers); /* NULL is allowed. */
+/* Closes the answers. NULL is allowed. */
+void dj_replay_answers_close(struct dj_replay_answers *answers);
 
 /* Returns the next answer to a command and marks this answer as used. `command` has the
  * form of dj_replay_append_command(). Returns NULL if the command was never recorded. The

@@ -10,7 +10,7 @@
 struct dj_fleet_job {
     const struct dj_fleet_request *request;
     struct dj_fleet_answer *answer;
-    struct dj_cluster cluster; /* Open. */
+    struct dj_cluster cluster; /* The open cluster. */
     struct dj_error *err;
     int64_t begun_unix_s;
 };
@@ -29,7 +29,7 @@ int dj_fleet_run_forget(struct dj_fleet_job *job);
 /* What a dry run of push read from one source. */
 struct dj_push_source {
     char *name;
-    int64_t sessions; /* Would be sent. */
+    int64_t sessions; /* Number of sessions that would be sent. */
     int64_t refused;
 };
 void dj_fleet_write_dry_run(struct dj_fleet_answer *answer,

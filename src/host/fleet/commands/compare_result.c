@@ -38,7 +38,7 @@ static size_t count_columns(const struct dj_text *text)
     return columns;
 }
 
-/* Appends a version that is cut if it is long. */
+/* Appends a version. Truncates it if it is long. */
 static void append_version(struct dj_text *line, const char *version, bool is_short)
 {
     size_t length = strlen(version), most = is_short ? SHORT_VERSION : length;

@@ -19,9 +19,9 @@ struct push {
     struct dj_pusher *pusher;
     struct dj_session_origin origin;
     struct dj_store *store;
-    struct dj_text spool; /* The folder. */
+    struct dj_text spool; /* Path of the spool folder. */
     int64_t refused;      /* Lines and files that are no sessions. */
-    int64_t since_ms;     /* --since, or −1. */
+    int64_t since_ms;     /* Value of --since in ms since 1970, or −1. */
     int64_t shown_ns;
     /* What a dry run has read from each source. */
     struct dj_push_source *sources;
@@ -33,7 +33,7 @@ static int64_t count_refused(const struct push *push)
     return push->refused + dj_fleet_pusher_counts(push->pusher).refused;
 }
 
-/* The counts of a source are those after it minus those before it. */
+/* Sets the counts of a source: the counts after the source minus the counts before it. */
 static void end_source(struct push *push)
 {
     if (push->source_count > 0) {

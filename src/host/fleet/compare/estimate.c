@@ -11,8 +11,8 @@ enum { EDGES = DJ_FRAME_BUCKETS + 1, LAST_BUCKET_MS = 50 };
  * know the metric is omitted. */
 struct shares {
     const struct dj_fleet_model **models;
-    double *weight; /* Sum 1. */
-    double *value;  /* Scratch memory. */
+    double *weight; /* Weight of each model. The weights have the sum 1. */
+    double *value;  /* Scratch memory for one value per model. */
     size_t count;
 };
 
@@ -185,7 +185,7 @@ static double find_quantile_ms(const struct distribution *distribution, double s
 /* Both versions of the models with a histogram. */
 struct histograms {
     struct shares shares;
-    struct distribution *models; /* DJ_FLEET_SIDES per model. */
+    struct distribution *models; /* Distributions: DJ_FLEET_SIDES for each model. */
     struct distribution mean[DJ_FLEET_SIDES];
     /* Σ weight² / frames of both versions, for the least variance of a share. */
     double inverse_frames;

@@ -30,7 +30,7 @@ struct reading {
     struct dj_error *err;
     struct dj_session_lines lines;
     size_t row;
-    struct dj_text buffer; /* Bytes of rows. */
+    struct dj_text buffer; /* Buffer for the bytes of rows. */
     struct dj_text head;   /* The first bytes of the file. */
     struct dj_sha256 hash;
 };

@@ -26,7 +26,7 @@ struct dj_pusher {
     struct dj_cluster *cluster; /* NULL if sessions are only checked. */
     const char *spool;
     const struct dj_messages *messages;
-    struct lane *lanes; /* One per shard. */
+    struct lane *lanes; /* One lane for each shard. */
     struct dj_push_counts counts;
     char *source;
     int64_t number; /* Number of the session in its source, from 1. */

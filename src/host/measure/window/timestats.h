@@ -17,7 +17,7 @@ struct dj_timestats {
     struct dj_lease lease;
     bool is_leased;
     bool is_counting; /* True if timestats count. */
-    bool is_ours;     /* True if dejank has enabled them. */
+    bool is_ours;     /* True if dejank has enabled timestats. */
     bool is_cleared;  /* True if another program has cleared them in the window. */
     bool is_read;     /* True if `frames` has the frames of the window. */
     struct dj_surfaces before, frames;

@@ -11,7 +11,7 @@
 
 enum dj_mark {
     DJ_MARK_BAR,      /* A bar from x to x_end and from 0 to y. */
-    DJ_MARK_LINE,     /* Joins the points. */
+    DJ_MARK_LINE,     /* A line that joins the points. */
     DJ_MARK_STEP,     /* Joins the points by horizontal and vertical lines. */
     DJ_MARK_POINT,    /* A dot at each point. */
     DJ_MARK_INTERVAL, /* A dot, and a line from `low` to `high`. */
@@ -80,11 +80,11 @@ struct dj_chart_tick {
 
 struct dj_chart_axis {
     char *label;
-    char *unit; /* "" if the axis has no unit. */
+    char *unit; /* Unit of the axis, or "" if it has none. */
     /* The ends of the axis. NaN means the smallest and the largest value of the
      * data. */
     double first, last;
-    bool from_zero; /* The axis includes 0. */
+    bool from_zero; /* True if the axis includes 0. */
 };
 
 struct dj_chart {

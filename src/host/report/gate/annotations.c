@@ -7,7 +7,7 @@
 /* The names of the gate's answers in annotations. */
 static const struct {
     const char *command;  /* The workflow command of GitHub. */
-    const char *severity; /* The severity of GitLab. */
+    const char *severity; /* Name of the severity in GitLab. */
 } levels[DJ_GATE_ANSWERS] = {
     [DJ_GATE_PASS] = {"notice", "info"},
     [DJ_GATE_FAIL] = {"error", "critical"},

@@ -9,7 +9,9 @@
 /* A test case and its result. */
 struct one_case {
     struct dj_text name, message;
-    const char *element; /* "failure", "error" or "skipped"; NULL if the case passed */
+    /* XML element of the case: "failure", "error" or "skipped". NULL if the case
+     * passed. */
+    const char *element;
     const char *type;
 };
 
@@ -147,7 +149,7 @@ void dj_report_write_gate_junit(struct dj_text *text, const struct dj_gate_repor
         }
     }
     if (gate->stale) {
-        /* The error that the store has no new data gets a separate suite. */
+        /* If the store has no new data, this error gets a separate suite. */
         dj_text_format(
             text,
             "  <testsuite name=\"history\" tests=\"1\" failures=\"0\" errors=\"1\" "

@@ -7,7 +7,7 @@
 
 /* The slot after a piece. */
 enum dj_page_slot {
-    DJ_PAGE_TITLE, /* Escaped text. */
+    DJ_PAGE_TITLE, /* A place for escaped text. */
     DJ_PAGE_PLAIN, /* HTML that needs no script. */
     DJ_PAGE_DATA,  /* JSON without '<', for the script. */
     DJ_PAGE_END

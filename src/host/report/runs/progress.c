@@ -12,7 +12,7 @@ enum { NAME_LEAST = 8, NAME_MOST = 24 };
 struct device {
     struct dj_run_cell cell;
     char what[32];
-    int64_t start_ns;      /* Start of its first run, or 0 before. */
+    int64_t start_ns;      /* Start of the device's first run, or 0 before it. */
     int64_t done_at_start; /* Number of finished runs at start_ns. */
     bool ended;
 };

@@ -8,7 +8,7 @@
 /* The process and thread of a call if they are unknown. */
 enum { DJ_SPAN_NO_PROCESS = -1 };
 
-/* The tables, in their order. */
+/* The tables of spans, in the order in which they are shown. */
 enum dj_span_table {
     DJ_SPANS_FREQUENCIES,
     DJ_SPANS_IDLENESS,

@@ -98,7 +98,7 @@ static struct dj_str get_number(const struct dj_table_writer *paper, const char 
 static void append_labelled(struct dj_text *words, const struct dj_trace_column *column,
                             struct dj_str number)
 {
-    /* "open" is no number, and has no unit. */
+    /* The word "open" is not a number, so it has no unit. */
     bool has_unit = column->unit != NULL && strspn(number.at, "-.0123456789") > 0;
     for (const char *at = column->label; *at != '\0'; at++) {
         dj_text_append(words, *at == ' ' ? DJ_GLUE : at, 1);

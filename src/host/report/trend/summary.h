@@ -8,13 +8,13 @@
 enum { DJ_TREND_FINDINGS_MAX = 8 };
 
 enum dj_trend_finding_text {
-    DJ_FINDING_METRIC, /* "p95 frame time" */
+    DJ_FINDING_METRIC, /* Name of the metric, such as "p95 frame time". */
     DJ_FINDING_UNIT,
     DJ_FINDING_PROJECT,
     DJ_FINDING_FLOW,
     DJ_FINDING_DEVICE,
     DJ_FINDING_HISTORY, /* From dj_report_describe_trend_segment(). */
-    DJ_FINDING_LEVEL,   /* "16.01 → 17.93", or only the current level. */
+    DJ_FINDING_LEVEL,   /* Levels such as "16.01 → 17.93", or only the current level. */
     /* The following texts are "" if the segment has no change. */
     DJ_FINDING_SIZE,
     DJ_FINDING_SINCE,
@@ -41,7 +41,8 @@ struct dj_trend_finding {
 /* The collected facts. The memory use does not depend on the size of the trend. Zero the
  * struct before use. */
 struct dj_trend_summary {
-    struct dj_trend_finding findings[DJ_TREND_FINDINGS_MAX]; /* Most important first. */
+    /* Findings, the most important first. */
+    struct dj_trend_finding findings[DJ_TREND_FINDINGS_MAX];
     size_t finding_count;
     size_t segments, histories, projects;
     size_t states[DJ_TREND_STATES];
@@ -66,9 +67,10 @@ void dj_report_start_trend_document(struct dj_document *document,
 /* Options of the end of a document. The end comes after the sections and contains
  * commands that fit the first finding. */
 struct dj_trend_commands {
-    const char *store;  /* The option --store as it was given, or NULL. */
-    bool names_metric;  /* Changes are found only with --metric. */
-    bool suggests_page; /* The output is not a page. */
+    const char *store; /* The option --store as it was given, or NULL. */
+    bool names_metric; /* Changes are found only with --metric. */
+    /* True if the output is not a page, so that a page is suggested. */
+    bool suggests_page;
     const char *hidden; /* The content that --all would add, or NULL. */
 };
 void dj_report_end_trend_document(struct dj_document *document,

@@ -13,7 +13,7 @@ static const char FOLDED[] = ".folded", SPEEDSCOPE[] = ".speedscope.json";
 /* The stacks of one side. */
 struct side {
     const struct dj_calls_tree *calls;
-    const char *name; /* "janky" or "smooth". */
+    const char *name; /* Name of the side: "janky" or "smooth". */
     /* For each node, the mean time per frame without callees. Owned by this struct. */
     double *own_ns;
     size_t count;

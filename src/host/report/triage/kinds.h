@@ -6,8 +6,8 @@
 #include "triage/cause.h"
 
 struct dj_cause_style {
-    const char *name;   /* "waiting for a CPU" */
-    const char *clause; /* "no free CPU in %s"; %s is the section. */
+    const char *name;   /* Name for users, such as "waiting for a CPU". */
+    const char *clause; /* Clause such as "no free CPU in %s", where %s is the section. */
     /* The letter of the kind in a timeline without colours. */
     char letter;
     enum dj_color_role role;

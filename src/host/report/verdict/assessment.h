@@ -45,9 +45,9 @@ struct dj_assessment {
     size_t exempt;          /* Rows that the rule never calls janky: see
                                dj_assessment_row_is_exempt(). */
     size_t presents;        /* Number of rows with no known time except the present. */
-    size_t rows_read;       /* All rows, usable or not. */
+    size_t rows_read;       /* Number of all rows, usable or not. */
     size_t rows_unreadable; /* Rows without column names. */
-    size_t simple_rows;     /* Rows of the simple dump. */
+    size_t simple_rows;     /* Number of rows of the simple dump. */
     /* Rows of the simple per-stage dump with a sum of stages above the frame interval. */
     size_t simple_over;
     /* Index of the window with the most rows that are judged or exempt. Only valid if

@@ -27,7 +27,7 @@ enum dj_next_step {
      * device. */
     DJ_NEXT_SURFACE,
     DJ_NEXT_ONLY_COUNTERS,    /* Only hwui's sums: they show jank, but not its cause. */
-    DJ_NEXT_FEW,              /* Too few rows to judge by. */
+    DJ_NEXT_FEW,              /* There are too few rows for a verdict. */
     DJ_NEXT_JANK_NOT_IN_ROWS, /* Jank was counted, but none of the rows is janky. */
     DJ_NEXT_JANKY,
     DJ_NEXT_SMOOTH,

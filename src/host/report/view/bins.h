@@ -22,7 +22,7 @@ struct dj_bins {
     struct dj_bin bin[DJ_BINS_MAX];
     size_t count;
     double interval_ms;
-    double frames, late; /* The sums over all bins. */
+    double frames, late; /* Sums over all bins. */
     /* The last bin has no end and contains frames. Set by dj_bins_trim(). */
     bool has_overflow;
     /* The start of the last bin if it has no end, or otherwise its end. Set by

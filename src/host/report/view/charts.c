@@ -191,7 +191,7 @@ struct parts {
     const char *names[DJ_STAGE_COUNT];
     char letters[DJ_STAGE_COUNT];
     enum dj_color_role roles[DJ_STAGE_COUNT];
-    uint32_t known; /* Bit n: part n occurs. */
+    uint32_t known; /* Bit mask: bit n is set if part n occurs. */
     /* Returns the duration of a part of a frame or row in ms. */
     double (*get_ms)(const struct dj_view *view, size_t index, size_t part);
 };

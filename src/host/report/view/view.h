@@ -40,8 +40,9 @@ enum dj_view_origin {
 struct dj_view {
     const struct dj_parsed *parsed;
     enum dj_view_origin origin;
-    const struct dj_dump_process *process; /* Never NULL. */
-    char pid_name[32];                     /* "pid 12", "unnamed process" */
+    const struct dj_dump_process *process; /* The process of the view. Never NULL. */
+    /* Name for a process without a name: "pid 12" or "unnamed process". */
+    char pid_name[32];
     /* The window, or NULL if the view shows a process without windows. */
     const struct dj_dump_window *window;
     /* The statistics block of the window, or that of the process if the window has none,
@@ -51,7 +52,7 @@ struct dj_view {
     /* The dialect whose rule judges the view's rows. Never NULL. */
     const struct dj_dialect *dialect;
     bool release_known;    /* `dialect` is also the release of the process. */
-    int64_t interval_ns;   /* > 0 */
+    int64_t interval_ns;   /* Frame interval in ns, > 0. */
     bool interval_assumed; /* The interval is unknown, so 60 Hz is assumed. */
     /* The summary of the window's rows, copied from `parsed`. */
     struct dj_summary summary;

@@ -33,7 +33,7 @@ struct operands {
 
 enum operand {
     NONE,
-    NUMBER, /* The number of a register. */
+    NUMBER, /* The operand is the number of a register. */
     VALUE,  /* An unsigned LEB128 number. */
     /* An unsigned LEB128 number that is multiplied by the data alignment factor. */
     FACTORED,

@@ -28,7 +28,7 @@ static const struct {
     int code;
     const char *means; /* The message, or NULL to use the message of the server. */
 } failures[] = {
-    {"42501", DJ_E_OUTPUT, NULL}, /* Insufficient privilege. */
+    {"42501", DJ_E_OUTPUT, NULL}, /* SQLSTATE of insufficient privilege. */
     {"25006", DJ_E_OUTPUT, "it is read-only"},
     {"55P03", DJ_E_OUTPUT, "another process keeps writing to it"},
     /* The disk, the memory or the number of connections is exhausted. */

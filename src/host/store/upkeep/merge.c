@@ -76,7 +76,7 @@ static const char metrics[] =
     ") SELECT " DJ_METRIC_MAP(METRIC_OF_OLD) "n.id" NEW_WINDOWS
                                              " JOIN src.metrics o ON o.window_id = w.id";
 
-/* The same for sources that lack newer metrics. */
+/* Like `metrics`, for sources that lack newer metrics. */
 static const char metrics_of_version_3[] =
     "INSERT INTO main.metrics (" DJ_METRIC_MAP_1(DJ_METRIC_COLUMN_NAME) //
     DJ_METRIC_MAP_2(DJ_METRIC_COLUMN_NAME)                              //

@@ -13,8 +13,8 @@ enum state {
     STATE_COLON,
     STATE_NEXT, /* Expects a comma, or the end of the array or object. */
     STATE_STRING,
-    STATE_ESCAPE, /* After a backslash. */
-    STATE_UNIT,   /* Inside \uXXXX. */
+    STATE_ESCAPE, /* The scanner is after a backslash. */
+    STATE_UNIT,   /* The scanner is inside \uXXXX. */
     STATE_NUMBER,
     STATE_WORD,
     STATE_AFTER /* After the outermost value. */

@@ -49,7 +49,7 @@ struct dj_json_scan {
     bool broken; /* True after an error. The rest of the input is then ignored. */
     bool is_key;
     uint8_t digits; /* Number of digits of the current \uXXXX that were read. */
-    uint32_t unit;  /* Value of these digits. */
+    uint32_t unit;  /* Value of the digits that were read. */
     uint32_t high;  /* First half of a surrogate pair, or 0 if there is none. */
     /* For each open bracket: true for an object, false for an array. */
     bool objects[DJ_JSON_DEPTH];

@@ -9,8 +9,8 @@
 #include "stats/quantile.h"
 
 enum {
-    SHORTEST_NS = 1900000, /* This is a rate of 526 Hz. */
-    LONGEST_NS = 21000000, /* This is a rate of 47.6 Hz. */
+    SHORTEST_NS = 1900000, /* Shortest refresh period in ns. It is a rate of 526 Hz. */
+    LONGEST_NS = 21000000, /* Longest refresh period in ns. It is a rate of 47.6 Hz. */
     FEWEST = 8, /* Minimum number of intervals from which a rate is computed. */
     WINDOW = 9, /* Number of intervals in the running median. */
     /* An interval of several periods may be due to missing vsyncs. It is treated as a

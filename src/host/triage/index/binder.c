@@ -44,7 +44,9 @@ struct request_list {
     /* For each thread, the index in `all` of the last request that the thread has sent,
      * or NONE. */
     int32_t *last_sent;
-    int32_t *last_received; /* The same for the last request that it has received. */
+    /* For each thread, the index in `all` of the last request that the thread has
+     * received, or NONE. */
+    int32_t *last_received;
 };
 
 static bool is_request(const struct dj_trace_mark *mark)
