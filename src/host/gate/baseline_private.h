@@ -25,13 +25,16 @@ bool dj_gate_baseline_has_identity(const struct dj_batch_row *batch);
 bool dj_gate_baseline_is_grouped(const struct dj_batch_row *a,
                                  const struct dj_batch_row *b);
 
-/* Return whether a batch is of the candidate's build, is a baseline for the batch
- * `candidate`, or belongs to a wanted flow and device. */
+/* Returns whether the batch is of the candidate's build. */
 bool dj_gate_baseline_is_candidate_batch(const struct dj_baseline_choice *choosing,
                                          const struct dj_batch_row *batch);
+
+/* Returns whether `batch` is a baseline for the batch `candidate`. */
 bool dj_gate_baseline_is_baseline_batch(const struct dj_baseline_choice *choosing,
                                         const struct dj_batch_row *batch,
                                         const struct dj_batch_row *candidate);
+
+/* Returns whether the user wants the batch's flow and device. */
 bool dj_gate_baseline_is_wanted(const struct dj_baseline_choice *choosing,
                                 const struct dj_batch_row *batch);
 

@@ -80,9 +80,11 @@ struct sample {
     /* The value of each run. For smooth frames it is 100 − the percentage of janky
      * frames. */
     double *value;
+    /* The numbers of which the value is a percentage, for each run: count / of. NaN if
+     * unknown. */
     double *count, *of;
     size_t runs;
-    size_t counted; /* Number of runs that have `count` and `of`. */
+    size_t counted; /* Number of runs with known `count` and `of`. */
     double expected, recovered;
 };
 

@@ -33,10 +33,11 @@ struct dj_junit_run {
 /* Appends the suite of a run. */
 void dj_report_add_junit_run(struct dj_junit *junit, const struct dj_junit_run *run);
 
-/* The next functions write other kinds of suites. dj_junit_write_counts() appends the
- * attributes with the numbers of cases. The second function ends the element of a suite,
- * adds its counts to the total, and finishes *cases. */
+/* Appends the attributes of a suite of another kind: the numbers of its cases. */
 void dj_junit_write_counts(struct dj_text *text, const struct dj_junit_counts *counts);
+
+/* Completes the element of a suite of another kind: ends its start tag, and appends
+ * *cases and the end tag. Adds *counts to the total. Finishes *cases. */
 void dj_junit_end_suite(struct dj_junit *junit, const struct dj_junit_counts *counts,
                         struct dj_text *cases);
 

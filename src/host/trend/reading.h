@@ -97,8 +97,9 @@ int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t t
 /* Adds a segment for each group and metric. All rows must have been read and sorted. */
 int dj_trend_add_segments(struct dj_trend_reading *reading);
 
-/* Adds the groups of the figures of other tools. */
+/* Adds a group for each figure of another tool. */
 int dj_trend_find_series(struct dj_trend_outline *outline);
+
 /* Returns the filter of the store's timeline for the query. */
 struct dj_timeline_filter dj_trend_get_filter(const struct dj_trend_query *query);
 

@@ -14,7 +14,7 @@
 static const struct {
     const char *label;
     enum dj_metric metric;
-    /* Replaces the metric in runs without rows. Printed in whole ms. */
+    /* Metric of hwui's printed figures. It replaces `metric` in runs without rows. */
     enum dj_metric printed;
 } figures[] = {
     {"frames", DJ_METRIC_FRAMES, DJ_METRIC_FRAMES},
