@@ -101,16 +101,17 @@ class Served:
                 self.process.kill()
                 self.process.wait()
 
-    def connect(self):
+    def connect(self, source=None):
+        """A connection, on request from this address of the loopback."""
         if self.tls:
             context = ssl.create_default_context()
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
             return http.client.HTTPSConnection(self.host, self.port, timeout=SECONDS, context=context)
-        return http.client.HTTPConnection(self.host, self.port, timeout=SECONDS)
+        return http.client.HTTPConnection(self.host, self.port, timeout=SECONDS, source_address=source and (source, 0))
 
-    def request(self, method, path, body=None, **headers):
+    def request(self, method, path, body=None, source=None, **headers):
         """A request without login. Header names have '_' for '-'."""
-        connection = self.connect()
+        connection = self.connect(source)
         try:
             connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
             return Answer(connection.getresponse())

@@ -35,9 +35,9 @@ class Ingest(Served):
         super().__init__(fleet.build, None, fleet.folder, "--fleet", *fleet.cluster.options(), "--ingest-token-file", path,
                          "--spool", fleet.spool, *words, enter=enter, environment={"XDG_DATA_HOME": str(fleet.folder)})
 
-    def post(self, body, token=TOKEN, **headers):
+    def post(self, body, token=TOKEN, **more):
         body = body if isinstance(body, (str, bytes)) else lines(body)
-        return self.request("POST", PATH, body, Authorization=f"Bearer {token}", **headers)
+        return self.request("POST", PATH, body, Authorization=f"Bearer {token}", **more)
 
     def accept(self, sessions):
         answer = self.post(sessions)
@@ -238,6 +238,82 @@ def test_a_long_body_without_token_needs_no_memory(ingest):
     for _ in range(3):
         assert served.post(b" " * (40 << 20), token="wrong" * 5).status == 401
     assert served.memory_kb() - before < 20_000
+
+
+# ---- requests per client
+
+
+def send_until_refused(send, most):
+    """Sends requests until one is refused. Returns how many were accepted, and the last answer."""
+    for accepted in range(most):
+        answered = send()
+        if answered.status != 200:
+            return accepted, answered
+    raise AssertionError(f"none of {most} requests was refused")
+
+
+def test_a_client_that_sends_too_often_must_wait(ingest, fleet):
+    served = ingest("--ingest-rate", 20)
+    start = time.monotonic()
+    accepted, refused = send_until_refused(lambda: served.post(recent(1)), 200)
+    seconds = time.monotonic() - start
+    assert 20 <= accepted <= 21 + seconds / 3
+    assert refused.status == 429 and "more than 20 requests per minute from this address" in refused.json["error"]
+    assert 1 <= int(refused.headers["Retry-After"]) <= 3
+    assert served.post(recent(1), source="127.0.0.2").status == 200, "another client"
+    assert served.get("/healthz").status == 200, "other requests"
+    assert f"POST {PATH} 429" in served.log
+    wait_until(lambda: served.post(recent(1)).status == 200, 60, "an accepted request")
+    wait_until_sent(fleet, recent(1))
+
+
+def test_behind_a_proxy_its_header_names_the_client(ingest):
+    served = ingest("--ingest-rate", 2, "--behind-proxy")
+
+    def send(address, **more):
+        return send_until_refused(lambda: served.post(recent(1), X_Forwarded_For=address, **more), 60)
+
+    accepted, refused = send("198.51.100.1, 192.0.2.1")
+    assert accepted >= 2 and refused.status == 429
+    # What the client itself wrote in the header changes nothing, and no connection does.
+    assert served.post(recent(1), X_Forwarded_For="198.51.100.2, 192.0.2.1", source="127.0.0.2").status == 429
+    assert served.post(recent(1), X_Forwarded_For="192.0.2.2").status == 200
+    _, shared = send_until_refused(lambda: served.post(recent(1)), 60)
+    assert shared.status == 429 and "the proxy sends no X-Forwarded-For" in shared.json["error"]
+
+
+def test_the_last_of_several_headers_is_that_of_the_proxy(ingest):
+    served = ingest("--ingest-rate", 1, "--behind-proxy")
+    body = lines(recent(1))
+
+    def status(*addresses):
+        head = [f"POST {PATH} HTTP/1.1", f"Host: 127.0.0.1:{served.port}", f"Authorization: Bearer {TOKEN}", "Connection: close",
+                f"Content-Length: {len(body)}", *(f"X-Forwarded-For: {address}" for address in addresses)]
+        return int(served.raw("\r\n".join(head).encode() + b"\r\n\r\n" + body.encode()).split()[1])
+
+    assert status("198.51.100.1", "192.0.2.1") == 200
+    assert status("198.51.100.2", "192.0.2.1") == 429
+    assert status("192.0.2.1", "198.51.100.1") == 200
+
+
+def test_refused_bodies_and_many_clients_need_no_memory(ingest):
+    served = ingest("--ingest-rate", 1, "--behind-proxy", "--quiet")
+    connection = served.connect()
+
+    def send(client, body):
+        connection.request("POST", PATH, body, {"Authorization": f"Bearer {TOKEN}", "X-Forwarded-For": client})
+        answer = connection.getresponse()
+        answer.read()
+        return answer.status
+
+    send("192.0.2.1", "x")
+    before = served.memory_kb()
+    for number in range(500):
+        assert send(f"10.0.{number // 250}.{number % 250}", "x") == 400
+    for _ in range(3):
+        assert send("10.0.1.249", b" " * (8 << 20)) == 429
+    assert served.memory_kb() - before < 4000
+    connection.close()
 
 
 # ---- who may send

@@ -96,6 +96,8 @@ static void read_head(struct dj_exchange *exchange, const char *method)
     }
     bool is_long = dj_exchange_is_ingest(exchange) && dj_exchange_may_ingest(exchange);
     exchange->body.maximum = is_long ? DJ_INGEST_BODY_MOST : DJ_FORM_BYTES_MAX;
+    exchange->wait_s = is_long ? dj_exchange_count_ingest(exchange) : 0;
+    exchange->is_body_dropped = exchange->wait_s > 0;
 }
 
 static void drop_body(struct dj_exchange *exchange)

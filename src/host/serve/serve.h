@@ -9,6 +9,7 @@
 #define DEJANK_SERVE_SERVE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/messages.h"
@@ -31,14 +32,17 @@ struct dj_serve_options {
      * always accepted. */
     const char *const *hosts;
     size_t host_count;
-    unsigned connections_max; /* Maximum number of connections, or 0 for the default. */
-    bool has_fleet;           /* True if the pages show a fleet. */
+    int64_t connections_max; /* Maximum number of connections, or 0 for the default. */
+    bool has_fleet;          /* True if the pages show a fleet. */
     struct dj_fleet_cluster_place fleet;
     /* Path of the file with the token of apps that send sessions of the fleet. NULL if
      * apps cannot send sessions. */
     const char *ingest_token_file;
     const char *spool; /* Folder for sessions that wait to be sent to a shard, or NULL. */
-    bool is_quiet;     /* True if requests are not logged. */
+    /* Maximum number of requests with sessions per client and minute, or 0 for the
+     * default. */
+    int64_t ingest_per_minute;
+    bool is_quiet; /* True if requests are not logged. */
     /* Receives the log: a line for each request, and problems. Any thread may call it. */
     const struct dj_messages *log;
 };

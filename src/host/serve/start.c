@@ -18,6 +18,7 @@
 #include "process/deadline.h"
 #include "serve/exchange.h"
 #include "serve/ingest/receive.h"
+#include "serve/ingest/request_limit.h"
 #include "serve/live_views.h"
 #include "serve/project_cache.h"
 #include "serve/state.h"
@@ -189,7 +190,7 @@ static void count_connection(void *user, struct MHD_Connection *connection,
     struct dj_server *server = user;
     (void)connection;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        unsigned before = atomic_fetch_add(&server->connections, 1);
+        int64_t before = atomic_fetch_add(&server->connections, 1);
         bool is_refused = before >= server->options.connections_max;
         *context = is_refused ? (void *)server : NULL;
     } else {
@@ -229,7 +230,7 @@ static int start_daemon(struct dj_server *server, int fd, struct dj_error *err)
         MHD_OPTION_NOTIFY_COMPLETED, dj_serve_end_exchange, server,
         MHD_OPTION_NOTIFY_CONNECTION, count_connection, server,
         MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, server, MHD_OPTION_CONNECTION_LIMIT,
-        server->options.connections_max + CONNECTIONS_REFUSED,
+        (unsigned)server->options.connections_max + CONNECTIONS_REFUSED,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_ARRAY,
         server->certificate != NULL ? tls : tls + 2, MHD_OPTION_END);
@@ -289,7 +290,7 @@ static int start(struct dj_server *server, struct dj_error *err)
         server->workers[i] =
             dj_serve_start_workers(server->options.store, worker_counts[i]);
     }
-    dj_serve_start_forwarder(server);
+    dj_serve_start_ingest(server);
     server->watch = dj_serve_start_watch(server);
     server->views = dj_serve_start_views(server);
     code = start_daemon(server, fd, err);
@@ -379,6 +380,7 @@ void dj_serve_stop(struct dj_server *server)
         dj_serve_free_workers(server->workers[i]);
     }
     dj_text_finish(&server->spool);
+    dj_request_limit_destroy(server->ingest_limit);
     dj_serve_free_cache(server->cache);
     dj_serve_free_access(server->access);
     free(server->host);

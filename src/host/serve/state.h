@@ -14,6 +14,7 @@ struct MHD_Daemon;
 struct dj_live_views;
 struct dj_project_cache;
 struct dj_forwarder;
+struct dj_request_limit;
 
 struct dj_server {
     struct dj_serve_options options;
@@ -38,6 +39,8 @@ struct dj_server {
     /* Thread that sends sessions to the shards. NULL if the server accepts no
      * sessions. */
     struct dj_forwarder *forwarder;
+    /* Requests with sessions of each client. NULL like the thread. */
+    struct dj_request_limit *ingest_limit;
 };
 
 /* Sends a line to the log of the server. */

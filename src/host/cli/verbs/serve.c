@@ -15,7 +15,6 @@
 struct serve_options {
     struct dj_serve_options serve;
     struct dj_option_list writes, hosts, shards;
-    int64_t connections;
     bool open;
 };
 
@@ -49,7 +48,9 @@ static const struct dj_option options[] = {
      "accept sessions from apps that send the token in this file; only its owner may "
      "read it"},
     DJ_SPOOL_OPTION(struct serve_options, serve.spool),
-    {"connections", 0, DJ_OPTION_COUNT, AT(connections), "N",
+    {"ingest-rate", 0, DJ_OPTION_COUNT, AT(serve.ingest_per_minute), "N",
+     "requests with sessions per client and minute (default: 600)"},
+    {"connections", 0, DJ_OPTION_COUNT, AT(serve.connections_max), "N",
      "largest number of connections (default: 1200)"},
     DJ_STORE_OPTION(struct serve_options, serve.store),
 };
@@ -161,8 +162,6 @@ static int run(void *given, int count, char **operands)
     if (result != DJ_EXIT_OK) {
         return result;
     }
-    values->serve.connections_max =
-        values->connections > 0 ? (unsigned)values->connections : 0;
     values->serve.hosts = values->hosts.values;
     values->serve.host_count = values->hosts.count;
     values->serve.fleet.shards = values->shards.values;

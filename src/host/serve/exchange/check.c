@@ -1,10 +1,13 @@
 #include <string.h>
+#include <strings.h>
 
 #include "base/str.h"
+#include "memory/memory.h"
 #include "report/served_page.h"
 #include "serve/error_page.h"
 #include "serve/exchange/state.h"
 #include "serve/http/own_host.h"
+#include "serve/ingest/request_limit.h"
 
 const char *dj_exchange_get_header(const struct dj_exchange *exchange, const char *name)
 {
@@ -98,6 +101,55 @@ bool dj_exchange_may_ingest(const struct dj_exchange *exchange)
         dj_exchange_get_header(exchange, MHD_HTTP_HEADER_AUTHORIZATION));
 }
 
+static enum MHD_Result keep_forwarded_for(void *user, enum MHD_ValueKind kind,
+                                          const char *name, const char *value)
+{
+    const char **last = user;
+    (void)kind;
+    *last = strcasecmp(name, "X-Forwarded-For") == 0 ? value : *last;
+    return MHD_YES;
+}
+
+/* Returns the last header X-Forwarded-For, which is that of the proxy, or NULL. */
+static const char *find_forwarded_for(const struct dj_exchange *exchange)
+{
+    const char *last = NULL;
+    dj_microhttpd->MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND,
+                                             keep_forwarded_for, (void *)&last);
+    return last;
+}
+
+static uint64_t get_client(const struct dj_exchange *exchange)
+{
+    const union MHD_ConnectionInfo *info = dj_microhttpd->MHD_get_connection_info(
+        exchange->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    bool is_direct = !exchange->server->options.behind_proxy && info != NULL &&
+                     info->client_addr != NULL;
+    return is_direct ? dj_request_limit_get_client(info->client_addr)
+                     : dj_request_limit_parse_client(find_forwarded_for(exchange));
+}
+
+unsigned dj_exchange_count_ingest(const struct dj_exchange *exchange)
+{
+    return dj_request_limit_count(exchange->server->ingest_limit, get_client(exchange),
+                                  exchange->begun_ns);
+}
+
+static void refuse_many(struct dj_exchange *exchange)
+{
+    struct dj_text message = {0};
+    bool is_shared = get_client(exchange) == DJ_REQUEST_LIMIT_SHARED;
+    dj_text_format(
+        &message, "more than %lld requests per minute from %s: %s",
+        (long long)dj_request_limit_get_per_minute(exchange->server->ingest_limit),
+        is_shared ? "clients for which the proxy sends no X-Forwarded-For"
+                  : "this address",
+        "send again after Retry-After seconds, and many sessions at once");
+    dj_exchange_refuse(exchange, MHD_HTTP_TOO_MANY_REQUESTS, dj_xtext(&message));
+    exchange->reply.retry_after_s = exchange->wait_s;
+    dj_text_finish(&message);
+}
+
 static bool check_ingest(struct dj_exchange *exchange)
 {
     if (exchange->server->options.ingest_token_file == NULL) {
@@ -109,6 +161,8 @@ static bool check_ingest(struct dj_exchange *exchange)
             exchange, MHD_HTTP_UNAUTHORIZED,
             "send the header Authorization: Bearer TOKEN, with the token of "
             "--ingest-token-file");
+    } else if (exchange->wait_s > 0) {
+        refuse_many(exchange);
     } else {
         return true;
     }

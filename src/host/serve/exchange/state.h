@@ -19,6 +19,7 @@ struct dj_exchange {
     bool is_begun, is_answered, is_body_too_long;
     /* True if the body is not stored, because the answer is already an error. */
     bool is_body_dropped;
+    unsigned wait_s; /* Seconds that the client must wait: it has sent too often. */
     /* Error in the target. Its code is 0 if the target is valid. */
     struct dj_error target_error;
     /* True if the target has a route with another method. */
@@ -47,6 +48,9 @@ bool dj_exchange_is_ingest(const struct dj_exchange *exchange);
 /* Returns whether the request contains the token of apps. A session cookie is not
  * sufficient, so that a web page cannot send sessions with the login of its user. */
 bool dj_exchange_may_ingest(const struct dj_exchange *exchange);
+/* Counts the request of a client that may send sessions. Returns the seconds that the
+ * client must wait, or 0. */
+unsigned dj_exchange_count_ingest(const struct dj_exchange *exchange);
 
 /* Makes all checks that need no worker. Returns false if they have filled the reply. */
 bool dj_exchange_check(struct dj_exchange *exchange);

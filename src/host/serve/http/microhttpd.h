@@ -13,6 +13,7 @@
     ROW(MHD_create_response_from_callback)                                               \
     ROW(MHD_destroy_response)                                                            \
     ROW(MHD_get_connection_info)                                                         \
+    ROW(MHD_get_connection_values)                                                       \
     ROW(MHD_get_daemon_info)                                                             \
     ROW(MHD_is_feature_supported)                                                        \
     ROW(MHD_lookup_connection_value)                                                     \

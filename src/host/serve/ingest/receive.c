@@ -11,9 +11,14 @@
 #include "memory/memory.h"
 #include "serve/error_page.h"
 #include "serve/http/microhttpd.h"
+#include "serve/ingest/request_limit.h"
 #include "serve/router.h"
 
-enum { FULL_RETRY_S = 60 };
+enum {
+    FULL_RETRY_S = 60,
+    /* Phones of a whole town may share the address of their provider. */
+    PER_MINUTE = 600
+};
 
 /* ---- start ---- */
 
@@ -55,12 +60,15 @@ static void log_message(void *user, const char *message)
     dj_serve_log(user, "%s", message);
 }
 
-void dj_serve_start_forwarder(struct dj_server *server)
+void dj_serve_start_ingest(struct dj_server *server)
 {
     server->messages = (struct dj_messages){log_message, server};
     if (server->spool.length > 0) {
         server->forwarder = dj_fleet_forwarder_start(
             &server->options.fleet, dj_xtext(&server->spool), &server->messages);
+        int64_t per_minute = server->options.ingest_per_minute;
+        server->ingest_limit =
+            dj_request_limit_create(per_minute > 0 ? per_minute : PER_MINUTE);
     }
 }
 

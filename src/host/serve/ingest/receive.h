@@ -9,7 +9,8 @@
  * DJ_E_OUTPUT if the spool cannot be written. */
 int dj_serve_check_fleet(struct dj_server *server, struct dj_error *err);
 
-/* Starts to send the spool to the shards, if the server accepts sessions. */
-void dj_serve_start_forwarder(struct dj_server *server);
+/* If the server accepts sessions, starts to send the spool to the shards and to limit the
+ * requests of clients. */
+void dj_serve_start_ingest(struct dj_server *server);
 
 #endif
