@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -468,6 +469,80 @@ def test_presentmon_columns_give_the_figures_of_presents(build, tmp_path):
     assert row[5] == pytest.approx(MS * sum(errors) / len(errors), abs=10)
     assert row[6] == pytest.approx(MS * max(errors), abs=10)
     assert row[8] is None, "the refresh rate is unknown"
+
+
+FIRST = "game.exe,7,0x1,DXGI,0,0"
+FORMS = {  # of one row per frame: the columns, and the cells. {start}: its CPU start; {shown}: its display; {next}: the next display
+    "1": ("Application,ProcessID,SwapChainAddress,Runtime,SyncInterval,PresentFlags,Dropped,TimeInSeconds,msInPresentAPI,"
+          "msBetweenPresents,AllowsTearing,PresentMode,msUntilRenderComplete,msUntilDisplayed,msBetweenDisplayChange",
+          lambda f: f"{FIRST},{int(f.dropped)},{f.present / 1000:.14f},0.1,{f.time},0,Composed: Flip,1,{f.until or 0},{f.between or 0}"),
+    "2.0": ("Application,ProcessID,SwapChainAddress,PresentRuntime,SyncInterval,PresentFlags,AllowsTearing,PresentMode,FrameType,"
+            "CPUStartTime,FrameTime,CPUBusy,CPUWait,DisplayLatency,DisplayedTime,AnimationError,AnimationTime",
+            lambda f: f"{FIRST},0,Other,{f.type},{f.start:.4f},{f.time},1,1,{f.latency or 'NA'},{f.displayed or 'NA'},{f.error or 'NA'},NA"),
+    "2.4": ("Application,ProcessID,SwapChainAddress,PresentRuntime,SyncInterval,PresentFlags,AllowsTearing,PresentMode,FrameType,"
+            "TimeInMs,MsBetweenSimulationStart,MsBetweenPresents,MsBetweenDisplayChange,MsInPresentAPI,MsUntilDisplayed,CPUStartTimeInMs,"
+            "MsAnimationError",
+            lambda f: f"{FIRST},0,Other,{f.type},{f.present:.4f},NA,{f.time},{f.between or 'NA'},0.1,{f.until or 'NA'},{f.start:.4f},{f.error or 'NA'}"),
+}
+
+
+def presentmon_frames():
+    """Frames at 8 ms for 20 s. Every 20th is not shown, every 50th is shown 100 ms late, one takes 200 ms. After every 7th, a driver
+    inserts one of its own."""
+    frames, start, last, content = [], 1000.0, None, None
+    for i in range(2500):
+        time = 200.0 if i == 1234 else 8.0
+        frame = SimpleNamespace(start=start, time=time, present=start + time, dropped=i % 20 == 19, type="Application", error=None)
+        frame.shown = None if frame.dropped else start + time + (108.0 if i % 50 == 10 else 8.0)
+        # A frame that is late pushes those after it.
+        frame.shown = frame.shown and max(frame.shown, last + 1.0 if last else 0.0)
+        frames.append(frame)
+        start += time
+        if frame.shown:
+            frame.error = None if last is None else (start - content) - (frame.shown - last) or 0.0001
+            content, last = start, frame.shown
+            if i % 7 == 0:
+                frames.append(SimpleNamespace(start=start, time=0.0, present=frame.present, dropped=False, type="AMD AFMF", error=None,
+                                              shown=frame.shown + 0.5))
+    shown = [frame for frame in frames if frame.shown]
+    for before, frame in zip([None, *shown], shown):
+        frame.between = before and round(frame.shown - before.shown, 4)
+        if before:
+            before.displayed = frame.between
+    for frame in frames:
+        frame.between = getattr(frame, "between", None)
+        frame.displayed = getattr(frame, "displayed", None) or (1.0 if frame.shown else None)
+        frame.until = frame.shown and round(frame.shown - frame.present, 4)
+        frame.latency = frame.shown and round(frame.shown - frame.start, 4)
+    return frames
+
+
+@pytest.mark.parametrize("version", FORMS)
+def test_each_version_of_presentmon_gives_the_same_figures(build, tmp_path, version):
+    columns, row_of = FORMS[version]
+    frames = presentmon_frames() if version != "1" else [one for one in presentmon_frames() if one.type == "Application"]
+    if version == "1":  # the display changes of the program alone
+        shown = [one for one in frames if one.shown]
+        for before, frame in zip(shown, shown[1:]):
+            frame.between = round(frame.shown - before.shown, 4)
+    path = tmp_path / "game.csv"
+    path.write_text("\n".join([columns, *map(row_of, frames)]) + "\n")
+    store = tmp_path / "store.db"
+    done = run(build, "import", "--store", store, "--label", "one", path)
+    assert done.returncode == 0, done.stderr
+    drawn = [one for one in frames if one.type == "Application"]
+    times = [one.shown for one in drawn if one.shown]
+    steps = [after - before for before, after in zip(times, times[1:])]
+    errors = [abs(one.error) for one in drawn if one.error is not None]
+    [row] = sql(store, "SELECT presents, skipped_frames, present_p50_ns, present_p99_ns, present_max_ns, frame_rate_hz, perfdog_jank, "
+                       "animation_error_max_ns, rows_usable FROM metrics JOIN windows ON windows.id = window_id WHERE ordinal = 0")
+    assert row[0] == len(times) and row[8] == len(drawn), row
+    assert row[1] == sum(one.dropped for one in drawn[:-1]), row
+    assert row[2:5] == pytest.approx([naive.type7(steps, percent) * MS for percent in (50, 99, 100)], abs=200), row
+    assert row[5] == pytest.approx(1000 * len(drawn) / sum(one.time for one in drawn), rel=0.01), row
+    assert row[6] > 0
+    if version != "1":
+        assert row[7] == pytest.approx(max(errors) * MS, abs=200), row
 
 
 @pytest.mark.skipif(not CORPUS, reason="DEJANK_CORPUS is not set")

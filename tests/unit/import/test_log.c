@@ -248,7 +248,7 @@ static void expect_display(size_t stream, size_t frame, int64_t display_ns)
  * distances. */
 Test(log, display_changes_give_the_times_of_displays)
 {
-    cr_assert(read_log(DISPLAYS "a.exe,7,0x1,1.0,10,0,16.5,5\n"
+    cr_assert(read_log(DISPLAYS "a.exe,7,0x1,1.0,10,0,NA,5\n"
                                 "a.exe,7,0x1,1.010,10,1,0,0\n"
                                 "a.exe,7,0x1,1.020,10,0,16.25,5.5\n"
                                 "a.exe,7,0x1,1.030,10,0,NA,NA\n") == 0);
@@ -269,6 +269,46 @@ Test(log, the_latency_of_presentmon_2_gives_the_times_of_displays)
     expect_display(0, 0, 2030000000);
     expect_display(0, 1, DJ_LOG_UNKNOWN);
     expect_display(0, 2, 2047500000);
+}
+
+/* The columns and rows of PresentMon 2 with --v2_metrics. CPUStartTime is in ms. */
+Test(log, times_of_presentmon_2_are_in_ms)
+{
+    cr_assert(read_log("Application,ProcessID,SwapChainAddress,CPUStartTime,FrameTime,"
+                       "DisplayLatency,DisplayedTime\n"
+                       "a.exe,7,0x1,2698.8659,24.4096,31.0253,8.6738\n"
+                       "a.exe,7,0x1,2723.2755,16.5,30,16.5\n"
+                       "a.exe,7,0x1,2739.7755,16.5,30,16.5\n") == 0);
+    const struct dj_log_frame *frames = taken.streams[0].frames;
+    cr_expect(frames[0].end_ns == 2723275500);
+    cr_expect(frames[1].end_ns == 2739775500);
+    cr_expect(frames[2].end_ns == 2756275500);
+    expect_display(0, 0, 2698865900 + 31025300);
+    expect_display(0, 2, 2739775500 + 30000000);
+}
+
+#define TIMES(COLUMN)                                                                    \
+    "Application,ProcessID,SwapChainAddress," COLUMN ",MsBetweenPresents\n"
+
+/* PresentMon 2.4 calls the column TimeInMs. With --qpc_time_ms it writes ms although the
+ * column is TimeInSeconds. Rows of another swap chain show no step of the clock. */
+Test(log, rows_show_the_unit_of_the_times)
+{
+    static const char *const logs[] = {
+        TIMES("TimeInMs") "a.exe,7,0x1,1000,10\na.exe,7,0x1,1010,10\n",
+        TIMES("TimeInSeconds") "a.exe,7,0x1,1000,10\na.exe,7,0x1,1010,10\n",
+        TIMES("TimeInSeconds") "a.exe,7,0x1,1,10\na.exe,7,0x1,1.01,10\n",
+        TIMES("TimeInMs") "a.exe,7,0x1,1000,10\nb.exe,9,0x2,1000.1,5\na.exe,7,0x1,1010,"
+                          "10\n",
+        TIMES("TimeInSeconds") "a.exe,7,0x1,1,10\nb.exe,9,0x2,2,5\na.exe,7,0x1,1.01,10\n",
+    };
+    for (size_t i = 0; i < COUNT_OF(logs); i++) {
+        cr_assert(read_log(logs[i]) == 0);
+        const struct dj_log_frame *frames = taken.streams[0].frames;
+        cr_expect(frames[0].end_ns == 1000000000, "log %zu", i);
+        cr_expect(frames[1].end_ns == 1010000000, "log %zu", i);
+        dj_import_finish_log(&taken);
+    }
 }
 
 Test(log, displayed_times_alone_give_the_steps_between_displays)

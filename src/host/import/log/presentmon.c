@@ -16,9 +16,10 @@
 struct columns {
     int application, pid, chain;
     int time; /* The time between two presents in ms. */
-    /* Column of the time of the present, and column of the start of the frame, both in s.
-     * −1 if there is no such column. */
-    int end, start;
+    /* Column of the time of the present, or of the frame's start. −1 if missing. */
+    int clock;
+    bool is_clock_of_start;
+    double clock_unit_ns;
     /* The time since the display showed the frame before, from the present to the
      * display, and from the frame's start to the display, all in ms. −1 if missing. */
     int between_displays, until_displayed, latency;
@@ -40,15 +41,33 @@ static int find_first_column(const struct dj_log_table *table, const char *a,
     return found >= 0 ? found : dj_log_table_find_column(table, b);
 }
 
+/* The columns with the time of a frame, the best one first, and their usual units. */
+static const struct clock {
+    const char *name;
+    bool is_start;
+    double unit_ns;
+} clocks[] = {{"TimeInSeconds", false, 1e9},
+              {"TimeInMs", false, 1e6},
+              {"CPUStartTime", true, 1e6},
+              {"CPUStartQPCTime", true, 1e6}};
+
+static void find_clock(const struct dj_log_table *table, struct columns *columns)
+{
+    columns->clock = -1;
+    for (size_t i = 0; i < COUNT_OF(clocks) && columns->clock < 0; i++) {
+        columns->clock = dj_log_table_find_column(table, clocks[i].name);
+        columns->is_clock_of_start = clocks[i].is_start;
+        columns->clock_unit_ns = clocks[i].unit_ns;
+    }
+}
+
 static struct columns find_columns(const struct dj_log_table *table)
 {
-    return (struct columns){
+    struct columns columns = {
         .application = dj_log_table_find_column(table, "Application"),
         .pid = dj_log_table_find_column(table, "ProcessID"),
         .chain = dj_log_table_find_column(table, "SwapChainAddress"),
         .time = find_first_column(table, "MsBetweenPresents", "FrameTime"),
-        .end = dj_log_table_find_column(table, "TimeInSeconds"),
-        .start = dj_log_table_find_column(table, "CPUStartTime"),
         .between_displays = dj_log_table_find_column(table, "MsBetweenDisplayChange"),
         .until_displayed = dj_log_table_find_column(table, "MsUntilDisplayed"),
         .latency = find_first_column(table, "DisplayLatency", "MsDisplayLatency"),
@@ -57,6 +76,8 @@ static struct columns find_columns(const struct dj_log_table *table)
         .animation_error = find_first_column(table, "MsAnimationError", "AnimationError"),
         .type = dj_log_table_find_column(table, "FrameType"),
     };
+    find_clock(table, &columns);
+    return columns;
 }
 
 static bool is_presentmon(const struct dj_log_table *table)
@@ -111,14 +132,12 @@ static int64_t compute_frame_end(const struct dj_log_table *table,
                                  const struct columns *columns,
                                  const struct dj_log_stream *stream, int64_t time_ns)
 {
-    double seconds;
+    double at;
     int64_t end_ns = stream->clock_ns + time_ns;
-    if (dj_log_parse_number(table, columns->end, &seconds) && seconds >= 0 &&
-        seconds < 1e8) {
-        end_ns = llround(seconds * 1e9);
-    } else if (dj_log_parse_number(table, columns->start, &seconds) && seconds >= 0 &&
-               seconds < 1e8) {
-        end_ns = llround(seconds * 1e9) + time_ns;
+    if (dj_log_parse_number(table, columns->clock, &at) && at >= 0 &&
+        at * columns->clock_unit_ns < 1e17) {
+        end_ns = llround(at * columns->clock_unit_ns) +
+                 (columns->is_clock_of_start ? time_ns : 0);
     }
     return end_ns >= stream->clock_ns ? end_ns : stream->clock_ns + time_ns;
 }
@@ -157,8 +176,10 @@ static int64_t parse_time_ns(const struct dj_log_table *table, int field)
 static bool is_dropped(const struct dj_log_table *table, const struct columns *columns)
 {
     double dropped;
+    /* The first frame of a swap chain has no display change. */
     bool lacks_change = columns->between_displays >= 0 &&
-                        parse_time_ns(table, columns->between_displays) == 0;
+                        parse_time_ns(table, columns->between_displays) == 0 &&
+                        parse_time_ns(table, columns->until_displayed) == 0;
     bool lacks_time =
         columns->displayed >= 0 && parse_time_ns(table, columns->displayed) == 0;
     return (columns->dropped >= 0 &&
@@ -176,8 +197,7 @@ static int64_t find_display(const struct dj_log_table *table,
     int64_t between_ns = parse_time_ns(table, columns->between_displays);
     int64_t until_ns = parse_time_ns(table, columns->until_displayed);
     int64_t latency_ns = parse_time_ns(table, columns->latency);
-    if (is_dropped(table, columns) ||
-        (columns->between_displays >= 0 && between_ns == 0)) {
+    if (is_dropped(table, columns)) {
         return DJ_LOG_UNKNOWN;
     }
     if (between_ns > 0 && chain->display_ns != DJ_LOG_UNKNOWN) {
@@ -237,7 +257,9 @@ static int add_generated(const struct dj_log_table *table, const struct columns 
     struct dj_str name = {title.data, title.length};
     struct dj_log_stream *stream = find_stream(table, columns, &name, log);
     int64_t between_ns = parse_time_ns(table, columns->between_displays);
-    int64_t time_ns = frame->time_ns > 0 ? frame->time_ns : between_ns;
+    int64_t shown_ns =
+        between_ns > 0 ? between_ns : parse_time_ns(table, columns->displayed);
+    int64_t time_ns = frame->time_ns > 0 ? frame->time_ns : shown_ns;
     int code = 0;
     if (stream != NULL && time_ns > 0) {
         /* If the log has no times, frame->end_ns is a sum over the program's own
@@ -296,6 +318,47 @@ static int read_row(const struct dj_log_table *table, const struct columns *colu
     return code;
 }
 
+/* Returns whether the row is one of the program and swap chain of the row before it. */
+static bool is_same_chain(const struct dj_log_table *table, const struct columns *columns,
+                          struct dj_str before[3])
+{
+    const int fields[] = {columns->application, columns->pid, columns->chain};
+    bool is_same = true;
+    for (size_t i = 0; i < COUNT_OF(fields); i++) {
+        struct dj_str field = get_field(table, fields[i]);
+        is_same = is_same && dj_str_equal(field, before[i]);
+        before[i] = field;
+    }
+    return is_same;
+}
+
+/* Sets the unit of the clock to s or ms, whichever matches the times between presents in
+ * most rows. The column's name does not show it: CPUStartTime has both units, and with
+ * --qpc_time_ms, PresentMon 2 writes ms in TimeInSeconds. */
+static void choose_clock_unit(struct dj_log_table rows, struct columns *columns)
+{
+    struct dj_str before[3] = {{"", 0}, {"", 0}, {"", 0}};
+    size_t in_s = 0;
+    size_t in_ms = 0;
+    double last = HUGE_VAL;
+    while (dj_log_table_next(&rows)) {
+        double at = HUGE_VAL; /* Unknown. */
+        double time_ms = 0;
+        bool is_next = is_same_chain(&rows, columns, before);
+        dj_log_parse_number(&rows, columns->clock, &at);
+        dj_log_parse_number(&rows, columns->time, &time_ms);
+        if (is_next && at > last && at < HUGE_VAL && time_ms > 0) {
+            bool is_ms = (at - last) / time_ms > 0.03; /* 1 for ms, 0.001 for s. */
+            in_ms += is_ms;
+            in_s += !is_ms;
+        }
+        last = at;
+    }
+    if (in_s != in_ms) {
+        columns->clock_unit_ns = in_s > in_ms ? 1e9 : 1e6;
+    }
+}
+
 /* Reads the facts of the system from lines such as "//Processor=AMD Ryzen 7". */
 static void read_facts(const struct dj_log_table *table, struct dj_log *log)
 {
@@ -320,6 +383,7 @@ static int read_presentmon(struct dj_log_table *table, struct dj_log *log,
     int result = 0;
     log->unit = "ms";
     read_facts(table, log);
+    choose_clock_unit(*table, &columns);
     while (result == 0 && dj_log_table_next(table)) {
         result = read_row(table, &columns, log, err);
     }
