@@ -6,8 +6,10 @@
  * Prints "ready", and begins after it has read a line, so that a recording from outside
  * can begin before. Every LATE_EVERY-th frame of a burst comes three refreshes late. Each
  * SKIP_EVERY-th frame is preceded by one for the same refresh, which the server skips
- * (0: none). Between bursts it is idle for 600 ms. Prints "shown N late M skipped K",
- * with what it asked for, and what the server reported to it. */
+ * (0: none). Between bursts it is idle for 600 ms. Prints "shown N late M skipped K
+ * overdue L": M is what it asked for. N, K and L are what the server reported to it: L is
+ * the number of frames that came three or four refreshes late, also those that a busy
+ * machine delayed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +23,7 @@ static xcb_connection_t *connection;
 static xcb_window_t window;
 static xcb_special_event_t *events;
 static uint64_t refresh; /* The last refresh that showed a picture. */
-static unsigned shown, skipped, serial;
+static unsigned shown, skipped, overdue, serial;
 
 static void open_window(void)
 {
@@ -51,6 +53,12 @@ static void present(xcb_pixmap_t pixmap, uint64_t target)
 {
     xcb_present_pixmap(connection, window, pixmap, ++serial, 0, 0, 0, 0, 0, 0, 0,
                        XCB_PRESENT_OPTION_NONE, target, 0, 0, 0, NULL);
+}
+
+/* Waits until the server has created the window, and reported that to other clients. */
+static void wait_for_window(void)
+{
+    free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), NULL));
 }
 
 /* Waits until the server has reported the newest present. */
@@ -87,7 +95,7 @@ int main(int argc, char **argv)
     }
     open_window();
     xcb_pixmap_t pixmaps[] = {create_pixmap(), create_pixmap(), create_pixmap()};
-    xcb_flush(connection);
+    wait_for_window();
     puts("ready");
     fflush(stdout);
     char line[16];
@@ -107,11 +115,13 @@ int main(int argc, char **argv)
             if (wait_for_present() != 0) {
                 return 4;
             }
+            uint64_t late_by = next == 0 ? 0 : refresh - next;
+            overdue += late_by == LATE_REFRESHES || late_by == LATE_REFRESHES + 1;
             next = refresh + 1;
         }
         const struct timespec idle = {0, IDLE_MS * 1000000};
         nanosleep(&idle, NULL);
     }
-    printf("shown %u late %d skipped %u\n", shown, late, skipped);
+    printf("shown %u late %d skipped %u overdue %u\n", shown, late, skipped, overdue);
     return 0;
 }

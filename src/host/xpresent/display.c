@@ -69,8 +69,8 @@ int dj_xpresent_display_open(struct dj_xpresent_display *display, struct dj_erro
     int code = 0;
     if (xcb_connection_has_error(display->x)) {
         code = dj_error_set(err, DJ_E_NOT_FOUND,
-                            "no X server answers at DISPLAY='%s'; frames are recorded "
-                            "from outside only on X and Xwayland",
+                            "no X server answers at DISPLAY='%s'. Only 'dejank record "
+                            "-- CMD' records programs that draw with Wayland itself",
                             get_display_name());
     } else if (!is_local(get_display_name())) {
         code = dj_error_set(err, DJ_E_UNSUPPORTED,

@@ -136,8 +136,8 @@ static int check_start(struct dj_xpresent_session *session, struct dj_error *err
     if (options->pid != 0) {
         dj_message(
             options->messages,
-            "process %lld has no X window yet. Frames of a program that draws with "
-            "Wayland itself are not visible from outside",
+            "process %lld has no X window yet. If it draws with Wayland itself, only "
+            "'dejank record -- CMD' sees its frames",
             (long long)options->pid);
     }
     return 0;
@@ -178,13 +178,14 @@ static bool report_result(struct dj_xpresent_session *session)
     if (silent.length > 0) {
         dj_message(messages,
                    "windows without any frame by X Present: %s. They were idle, or were "
-                   "drawn in another way (software OpenGL, images that the CPU draws)",
+                   "drawn in another way (software OpenGL, images that the CPU draws), "
+                   "which only 'dejank record -- CMD' sees",
                    dj_xtext(&silent));
     }
     dj_text_finish(&silent);
     if (session->options->all && getenv("WAYLAND_DISPLAY") != NULL) {
         dj_message(messages, "programs that draw with Wayland itself were not recorded: "
-                             "only X clients are visible from outside");
+                             "only 'dejank record -- CMD' sees their frames");
     }
     return has_frames;
 }
@@ -218,6 +219,7 @@ int dj_xpresent_record(const struct dj_xpresent_options *options, struct dj_erro
     code = check_start(&session, err);
     if (code == 0) {
         code = watch(&session, err);
+        handle_events(&session); /* Those that came while the program ended. */
         if (!report_result(&session) && code == 0) {
             code = dj_error_set(err, DJ_E_NO_DATA, "no frame was seen");
         }
