@@ -295,6 +295,18 @@ def test_timestats_do_not_stay_on(host, game, number):
     assert not phone.surfaces.on and not phone.surfaces.known
 
 
+def test_timestats_that_a_killed_process_left_on_are_off_after_the_next_collect(host, game):
+    phone, _ = game("12")
+    process = host.popen(host.build / "dejank", "collect", "--device", phone.serial, "--package", PACKAGE, "--for", "60s")
+    wait_for(lambda: phone.surfaces.on, "timestats")
+    process.kill()
+    process.communicate(timeout=20)
+    done = collect(host, phone)
+    assert "TimeStats" in done.stdout
+    assert not phone.surfaces.on and not phone.surfaces.known
+    assert "no device has settings to restore" in host.dejank("doctor", "--restore").stderr
+
+
 # ---- dejank run
 
 QUICK = ("--for", "700ms", "-n", "1", "--warmup", "0")

@@ -69,9 +69,6 @@ static int enable(struct dj_timestats *timestats, struct dj_error *err)
 {
     static const char *const argv[] = {"dumpsys", "SurfaceFlinger", "--timestats",
                                        "-clear",  "-enable",        NULL};
-    if (timestats->journal == NULL && !open_journal(timestats)) {
-        return 0;
-    }
     if (dj_measure_journal_note(timestats->journal, SPACE, NAME, NULL, err) != 0) {
         return 0;
     }
@@ -87,8 +84,10 @@ int dj_timestats_start(struct dj_timestats *timestats, struct dj_device *device,
     bool is_empty;
     timestats->device = device;
     timestats->journal = journal;
+    /* Before the dump is read: an earlier process may have left timestats on. */
+    bool has_journal = journal != NULL || open_journal(timestats);
     int code = read_dump(device, &timestats->before, &is_empty, err);
-    if (code == 0 && is_empty) {
+    if (code == 0 && is_empty && has_journal) {
         return enable(timestats, err);
     }
     timestats->is_counting = code == 0 && timestats->before.count > 0;

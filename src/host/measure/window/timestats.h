@@ -11,7 +11,7 @@
 struct dj_timestats {
     struct dj_device *device;
     /* The journal of the device. If the caller has none, it is `own`, and the device's
-     * lease is held as long as timestats are enabled. */
+     * lease is held until the stop. */
     struct dj_journal *journal;
     struct dj_journal own;
     struct dj_lease lease;
@@ -23,9 +23,10 @@ struct dj_timestats {
     struct dj_surfaces before, frames;
 };
 
-/* Reads the counters. If the dump is empty, timestats are off, and this function enables
- * them and adds that to the journal first. If they cannot be enabled, they do not count,
- * which is no error. `journal` may be NULL. Returns the errors of dj_device_run(). */
+/* Restores what an earlier dejank process has left changed, and reads the counters. If
+ * the dump is empty, timestats are off, and this function enables them and adds that to
+ * the journal first. If they cannot be enabled, they do not count, which is no error.
+ * `journal` may be NULL. Returns the errors of dj_device_run(). */
 int dj_timestats_start(struct dj_timestats *timestats, struct dj_device *device,
                        struct dj_journal *journal, struct dj_error *err);
 
