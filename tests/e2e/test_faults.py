@@ -81,11 +81,13 @@ class Rig:
         assert self.ask("PRAGMA foreign_key_check") == []
         if restored:
             assert self.settings() == self.before
-        told = self.ask("SELECT start_dev_ns, end_dev_ns, frames, rows FROM runs JOIN windows ON windows.run_id = runs.id "
+        told = self.ask("SELECT ordinal, start_dev_ns, end_dev_ns, frames, rows FROM runs JOIN windows ON windows.run_id = runs.id "
                         "JOIN metrics ON metrics.window_id = windows.id WHERE outcome = 'ok' AND start_dev_ns")
-        for begin, end, frames, rows in told:
+        for ordinal, begin, end, frames, rows in told:
             drawn = sum(len(process.between(begin, end)) for process in self.phone.ran)
-            assert drawn >= 25 and 0 <= drawn - rows <= 2, (begin, end, rows, drawn)  # the last ones are still being drawn
+            # A busy machine reads late that a test has begun, so the window of a test (ordinal > 0) may be short.
+            assert drawn >= (50 * (end - begin) / 1e9 - 2 if ordinal else 25), (ordinal, begin, end, drawn)
+            assert 0 <= drawn - rows <= 2, (ordinal, begin, end, rows, drawn)  # the last ones are still being drawn
             assert rows <= frames or frames is None, "what a late last reading counts beyond the end is in no row"
 
     def in_window(self, do, run=2):
@@ -177,7 +179,7 @@ def the_adb_server_is_killed_in_the_window(rig):
 
 @case
 def instrumentation_is_aborted_in_the_window(rig):
-    rig.phone.install(TESTS, target=PACKAGE, tests=[Test("com.example.T", f"test{number}", 0.5) for number in range(2)])
+    rig.phone.install(TESTS, target=PACKAGE, tests=[Test("com.example.T", f"test{number}", 1.0) for number in range(2)])
     rig.phone.when(("am", "instrument"), rig.phone.abort_instrumentation, nth=2, delay_s=1.25)
     done = rig.run(what=("--instrument", RUNNER))
     assert done.returncode == 0, done.stderr

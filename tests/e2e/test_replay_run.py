@@ -17,7 +17,7 @@ def told(run):
 @pytest.mark.parametrize("words", [("--for", "1s"), ("--gesture", "swipe 500,1500 500,500 300ms")], ids=["rows", "gesture"])
 def test_runs_come_out_as_they_were_recorded(host, android, tmp_path, words):
     phone = android(release="12")
-    phone.install(PACKAGE, frames=Frames(tuple(6.0 + 0.37 * i for i in range(31))))
+    phone.install(PACKAGE, frames=Frames(tuple(6.0 + 0.37 * i for i in range(31)), hz=24.0))  # gfxinfo has 120 rows: 5 s
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     more = ("--package", PACKAGE, *words, "-n", "2", "--warmup", "0", "--retries", "0", "--settle", "300ms")
