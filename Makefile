@@ -27,6 +27,7 @@ demo: ## collect a janky program's frames over adb, compare two commands, find a
 demo-fleet: ## find a planted regression in the sessions of a made-up fleet on two ClickHouse servers (SESSIONS=1000000, KEEP=1 keeps the data)
 	@tools/deps build demo-fleet
 	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) >$(BUILD)-setup.log || { cat $(BUILD)-setup.log; exit 1; }
+	@test -x $(BUILD)/dejank || echo 'Building dejank, which takes some minutes.'
 	@ninja --quiet -C $(BUILD) products bench/fleet/made_sessions
 	@DEJANK_BUILD=$(BUILD) SESSIONS=$(SESSIONS) KEEP=$(KEEP) demo/fleet
 
