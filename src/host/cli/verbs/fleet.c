@@ -23,9 +23,9 @@ static const struct dj_option options[] = {
     DJ_CLUSTER_OPTION(struct fleet_options, request.place.name),
     DJ_PASSWORD_FILE_OPTION(struct fleet_options, request.place.password_file),
     {"partial", 0, DJ_OPTION_FLAG, AT(request.partial), NULL,
-     "answer although shards are missing, and report that first"},
+     "answer without the shards that do not respond; the first line says so"},
     TEXT("app", app, "NAME",
-         "query, compare: only this app; push: the app of unnamed sources"),
+         "query, compare: only this app; push: app of sources that do not name it"),
     TEXT("since", since, "DAY",
          "query, compare: only sessions from this day on; push: batches of the store "
          "from this day on"),
@@ -35,11 +35,11 @@ static const struct dj_option options[] = {
     TEXT("by", by, "KEYS",
          "group by app, version, device, class, release, refresh, day, separated by "
          "commas"),
-    TEXT("version", version, "NAME", "only this version"),
+    TEXT("version", version, "NAME", "only sessions of this version"),
     TEXT("slow-session", slow_session, "PERCENT",
-         "a session with more slow frames is slow (default: 25)"),
+         "a session is slow if more of its frames are slow (default: 25)"),
     TEXT("frozen-session", frozen_session, "PERCENT",
-         "a session with more frozen frames is frozen (default: 0.1)"),
+         "a session is frozen if more of its frames are frozen (default: 0.1)"),
     {"top", 0, DJ_OPTION_COUNT, AT(request.top), "N", "show only N rows"},
     TEXT("from", from, "VERSION", "the old version, A"),
     TEXT("to", to, "VERSION", "the new version, B"),
@@ -179,16 +179,16 @@ const struct dj_verb dj_verb_fleet = {
                 "forget ID… [--yes]",
     .summary = "keep the sessions of many users in ClickHouse, and query them",
     .description =
-        "A fleet is a ClickHouse cluster with the sessions of many users. The first "
-        "operand selects what to do:\n"
+        "A session has the frame times of one app on one device. A fleet is a ClickHouse "
+        "cluster with the sessions of many users. Each server of it is a shard.\n"
         "init\tcreate the tables on every shard; repeating it changes nothing\n"
         "push\tsend sessions: JSON lines, RowBinary, graphicsstats, gfxinfo dumps, "
-        "timestats, segments, or batches of the store. What a shard does not accept "
-        "waits on disk, and the next push sends it\n"
-        "query\tprint sessions, frames, percentiles and shares by version, device and "
-        "so on\n"
-        "compare\tcompare two versions within classes of devices, on the same mix of "
-        "device models\n"
+        "timestats, segments, or batches of the store. If a shard does not answer, its "
+        "sessions wait on disk until the next push\n"
+        "query\tprint sessions, frame times and shares of janky, slow and frozen frames, "
+        "by version, device and so on\n"
+        "compare\ttest if a version renders slower than another one on the same device "
+        "models, and on which class of devices\n"
         "rollup\tsum up the sessions of each week, so that queries are faster\n"
         "check\tfind roll-ups that differ from the sessions, and misplaced sessions\n"
         "prune\tdelete the sessions before a day\n"
