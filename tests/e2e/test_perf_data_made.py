@@ -85,6 +85,15 @@ def test_a_local_file_with_another_build_id_gives_no_names(read, build):
     assert read(made.file([made.mapping(PID, 0x10000000, 0x10000, 0, program), records[1]]))[1][0].functions == [""]
 
 
+@pytest.mark.parametrize("length", [8, 16])
+def test_short_build_ids_that_are_padded_with_zeros(read, length):
+    """simpleperf, and perf before Linux 5.12, store 20 bytes."""
+    build_id = bytes(range(1, 1 + length))
+    sections = {made.BUILD_IDS: made.build_id_list((build_id, made.LIBRARY))}
+    _, samples = read(made.file([*made.start(), *lines()], sections=sections))
+    assert samples[0].modules[0] == (made.LIBRARY, build_id.hex(), 0x1310)
+
+
 def test_mappings_of_children_and_of_new_programs(read):
     """A child inherits its parent's mappings. A program that another one replaces loses them."""
     fork = made.fork(PID + 9, PID, PID + 9, PID, AT)

@@ -366,9 +366,10 @@ Test(perf_script, events_are_classified)
         const char *name;
         enum dj_perf_sampled sampled;
     } events[] = {
-        {"cpu-clock:ppp", DJ_PERF_CLOCK},
-        {"task-clock:u", DJ_PERF_CLOCK},
+        {"cpu-clock:ppp", DJ_PERF_CPU_CLOCK},
+        {"task-clock:u", DJ_PERF_TASK_CLOCK},
         {"cycles", DJ_PERF_CYCLES},
+        {"ref-cycles:u", DJ_PERF_REF_CYCLES},
         {"cpu-cycles:u", DJ_PERF_CYCLES},
         {"cpu_core/cycles/P", DJ_PERF_CYCLES},
         {"armv8_cortex_a53/cpu_cycles/", DJ_PERF_CYCLES},

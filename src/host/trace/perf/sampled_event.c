@@ -1,18 +1,50 @@
 #include "trace/perf/sampled_event.h"
 
+#include <linux/perf_event.h>
+
 #include "base/count_of.h"
 
 /* Longest time that a sample may represent. */
 static const int64_t LONGEST_NS = INT64_C(10000000000);
 
-static bool is_listed(struct dj_str name, const char *const *list, size_t count)
+enum { SOFTWARE = PERF_TYPE_SOFTWARE, HARDWARE = PERF_TYPE_HARDWARE, ALIAS = -1 };
+enum { CGROUP_SWITCHES = 11 }; /* Older headers do not have it. */
+
+/* The generic events of the kernel, and other names that perf has for them. */
+static const struct {
+    const char *name;
+    int type;
+    unsigned config;
+    enum dj_perf_sampled sampled;
+} generic_events[] = {
+    {"cpu-clock", SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, DJ_PERF_CPU_CLOCK},
+    {"task-clock", SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, DJ_PERF_TASK_CLOCK},
+    {"cycles", HARDWARE, PERF_COUNT_HW_CPU_CYCLES, DJ_PERF_CYCLES},
+    {"ref-cycles", HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES, DJ_PERF_REF_CYCLES},
+    {"context-switches", SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES, DJ_PERF_SWITCH},
+    {"cs", ALIAS, 0, DJ_PERF_SWITCH},
+    {"page-faults", SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, DJ_PERF_NO_TIME},
+    {"faults", ALIAS, 0, DJ_PERF_NO_TIME},
+    {"minor-faults", SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN, DJ_PERF_NO_TIME},
+    {"major-faults", SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ, DJ_PERF_NO_TIME},
+    {"cpu-migrations", SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, DJ_PERF_NO_TIME},
+    {"migrations", ALIAS, 0, DJ_PERF_NO_TIME},
+    {"alignment-faults", SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS, DJ_PERF_NO_TIME},
+    {"emulation-faults", SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS, DJ_PERF_NO_TIME},
+    {"dummy", SOFTWARE, PERF_COUNT_SW_DUMMY, DJ_PERF_NO_TIME},
+    {"bpf-output", SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT, DJ_PERF_NO_TIME},
+    {"cgroup-switches", SOFTWARE, CGROUP_SWITCHES, DJ_PERF_NO_TIME},
+};
+
+const char *dj_perf_get_event_name(uint32_t type, uint64_t config)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (dj_str_is(name, list[i])) {
-            return true;
+    for (size_t i = 0; i < COUNT_OF(generic_events); i++) {
+        if (generic_events[i].type == (int64_t)type &&
+            generic_events[i].config == (config & UINT32_MAX)) {
+            return generic_events[i].name;
         }
     }
-    return false;
+    return NULL;
 }
 
 /* Returns true if the text consists of modifiers of an event, as in "cycles:ukppp". */
@@ -43,22 +75,17 @@ bool dj_perf_get_tracepoint(struct dj_str name, struct dj_str *tracepoint)
 
 enum dj_perf_sampled dj_perf_classify_event(struct dj_str name)
 {
-    static const char *const clocks[] = {"cpu-clock", "task-clock"};
-    static const char *const switches[] = {"context-switches", "cs"};
-    static const char *const others[] = {
-        "page-faults",      "faults",           "minor-faults",   "major-faults",
-        "cpu-migrations",   "migrations",       "dummy",          "bpf-output",
-        "alignment-faults", "emulation-faults", "cgroup-switches"};
     struct dj_str tracepoint, rest;
     if (dj_perf_get_tracepoint(name, &tracepoint)) {
         return dj_str_is(tracepoint, "sched_switch") ? DJ_PERF_SWITCH : DJ_PERF_NO_TIME;
     }
     struct dj_str base = name.length > 0 ? dj_str_until(name, ":") : name;
-    return is_listed(base, clocks, COUNT_OF(clocks))       ? DJ_PERF_CLOCK
-           : is_listed(base, switches, COUNT_OF(switches)) ? DJ_PERF_SWITCH
-           : is_listed(base, others, COUNT_OF(others))     ? DJ_PERF_NO_TIME
-           : dj_str_after(base, "cycles", &rest)           ? DJ_PERF_CYCLES
-                                                           : DJ_PERF_COUNT;
+    for (size_t i = 0; i < COUNT_OF(generic_events); i++) {
+        if (dj_str_is(base, generic_events[i].name)) {
+            return generic_events[i].sampled;
+        }
+    }
+    return dj_str_after(base, "cycles", &rest) ? DJ_PERF_CYCLES : DJ_PERF_COUNT;
 }
 
 bool dj_perf_choose(struct dj_perf_choice *choice, enum dj_perf_sampled sampled)
@@ -72,5 +99,6 @@ bool dj_perf_choose(struct dj_perf_choice *choice, enum dj_perf_sampled sampled)
 
 int64_t dj_perf_get_time(enum dj_perf_sampled sampled, int64_t period)
 {
-    return sampled == DJ_PERF_CLOCK && period > 0 && period <= LONGEST_NS ? period : 0;
+    return sampled >= DJ_PERF_TASK_CLOCK && period > 0 && period <= LONGEST_NS ? period
+                                                                               : 0;
 }

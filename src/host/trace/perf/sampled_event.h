@@ -2,8 +2,6 @@
 #ifndef DEJANK_TRACE_PERF_SAMPLED_EVENT_H
 #define DEJANK_TRACE_PERF_SAMPLED_EVENT_H
 
-#include <stdbool.h>
-
 #include "base/str.h"
 
 /* How well the samples of an event show where CPU time was spent. A later value is
@@ -13,14 +11,22 @@ enum dj_perf_sampled {
     DJ_PERF_NO_TIME,
     /* The thread leaves the CPU: context-switches or sched:sched_switch. */
     DJ_PERF_SWITCH,
-    DJ_PERF_COUNT,  /* Another event of the processor, for example instructions. */
-    DJ_PERF_CYCLES, /* Cycles of the CPU. */
-    DJ_PERF_CLOCK   /* A timer: cpu-clock or task-clock. Its period is in ns. */
+    DJ_PERF_COUNT,      /* Another event of the processor, for example instructions. */
+    DJ_PERF_REF_CYCLES, /* Cycles of a clock with a fixed frequency. */
+    DJ_PERF_CYCLES,     /* Cycles of the CPU. */
+    /* Timers. Their periods are in ns. */
+    DJ_PERF_TASK_CLOCK,
+    DJ_PERF_CPU_CLOCK
 };
 
 /* Classifies an event by its name, for example "cycles:u", "cpu_core/cycles/P" or
  * "sched:sched_switch". An empty name is that of an unknown event of the processor. */
 enum dj_perf_sampled dj_perf_classify_event(struct dj_str name);
+
+/* Returns the name of a generic event of the kernel, for example "cpu-clock", or NULL if
+ * there is no such event. `type` and `config` are those of struct perf_event_attr. On
+ * machines with different CPUs, the high half of `config` is the type of the CPU. */
+const char *dj_perf_get_event_name(uint32_t type, uint64_t config);
 
 /* If the name is that of a tracepoint such as "sched:sched_switch", sets *tracepoint to
  * the part after the colon, and returns true. */

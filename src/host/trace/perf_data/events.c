@@ -10,42 +10,27 @@
 /* perf opens an event per kind and CPU type, so even hundreds are unusual. */
 enum { EVENTS_MOST = 4096 };
 
-/* The generic events that measure time. Of these, the first kind in the file is used. */
-static const struct {
-    const char *name;
-    uint32_t type;
-    uint64_t config;
-} time_events[] = {
-    {"cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
-    {"task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK},
-    {"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
-    {"ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES},
-};
-enum { CLOCKS = 2 }; /* The period of the first two is in ns. */
-
-/* Returns the index of the event's kind in time_events, or its length. On machines with
- * different CPUs, the high half of config is the type of the CPU. */
-static size_t find_time_event(const struct perf_event_attr *attr)
+/* Returns what the samples of an event show. A generic event of the kernel counts as such
+ * whatever name the file gives it. */
+static enum dj_perf_sampled classify(const struct dj_perf_data_event *event)
 {
-    size_t i = 0;
-    while (i < COUNT_OF(time_events) &&
-           (attr->type != time_events[i].type ||
-            (attr->config & UINT32_MAX) != time_events[i].config)) {
-        i++;
-    }
-    return i;
+    const char *generic = dj_perf_get_event_name(event->attr.type, event->attr.config);
+    return generic != NULL          ? dj_perf_classify_event(dj_str_of(generic))
+           : event->name[0] != '\0' ? dj_perf_classify_event(dj_str_of(event->name))
+                                    : DJ_PERF_NO_TIME;
 }
 
-static int64_t compute_interval_ns(const struct perf_event_attr *attr)
+static int64_t compute_interval_ns(const struct dj_perf_data_event *event)
 {
     static const uint64_t second_ns = 1000000000;
+    const struct perf_event_attr *attr = &event->attr;
     if (attr->freq != 0) {
         return attr->sample_freq > 0 && attr->sample_freq <= second_ns
                    ? (int64_t)(second_ns / attr->sample_freq)
                    : 0;
     }
-    bool is_clock = find_time_event(attr) < CLOCKS;
-    return is_clock && attr->sample_period <= 3600 * second_ns
+    return classify(event) >= DJ_PERF_TASK_CLOCK &&
+                   attr->sample_period <= 3600 * second_ns
                ? (int64_t)attr->sample_period
                : 0;
 }
@@ -61,11 +46,9 @@ struct dj_perf_data_event *dj_perf_data_add_event(struct dj_perf_data *file,
         return NULL;
     }
     memcpy(&event.attr, attributes.at, size);
-    size_t kind = find_time_event(&event.attr);
-    if (kind < COUNT_OF(time_events)) {
-        snprintf(event.name, sizeof(event.name), "%s", time_events[kind].name);
-    }
-    event.interval_ns = compute_interval_ns(&event.attr);
+    const char *generic = dj_perf_get_event_name(event.attr.type, event.attr.config);
+    snprintf(event.name, sizeof(event.name), "%s", generic != NULL ? generic : "");
+    event.interval_ns = compute_interval_ns(&event);
     DJ_XPUSH(file->events, file->event_count, event);
     return &file->events[file->event_count - 1];
 }
@@ -73,7 +56,12 @@ struct dj_perf_data_event *dj_perf_data_add_event(struct dj_perf_data *file,
 void dj_perf_data_add_ids(struct dj_perf_data *file, struct dj_byte_cursor *ids,
                           size_t event)
 {
-    while (!ids->failed && ids->size - ids->at >= 8) {
+    while (ids->size - ids->at >= 8) {
+        if (file->ids_read++ >= file->size / 8) {
+            dj_perf_data_note_damage(file, "the lists of the events' ids are larger than "
+                                           "the file");
+            return;
+        }
         dj_xcheck(dj_map_set(&file->ids, dj_byte_cursor_read_number(ids, 8), event));
     }
 }
@@ -98,7 +86,7 @@ static void read_descriptions(struct dj_perf_data *file, struct dj_str section)
     struct dj_byte_cursor at = {(const uint8_t *)section.at, section.length, 0, false};
     uint64_t count = dj_byte_cursor_read_number(&at, 4);
     uint64_t size = dj_byte_cursor_read_number(&at, 4);
-    for (uint64_t i = 0; i < count && !at.failed; i++) {
+    for (uint64_t i = 0; i < count && i < EVENTS_MOST && !at.failed; i++) {
         struct perf_event_attr attr = {.type = 0};
         struct dj_str attributes = dj_byte_cursor_read_bytes(&at, size);
         memcpy(&attr, attributes.at,
@@ -120,7 +108,7 @@ static void read_descriptions(struct dj_perf_data *file, struct dj_str section)
 /* The list of simpleperf, with lines such as "sched:sched_switch,2,45". */
 static void read_lines(struct dj_perf_data *file, struct dj_str lines)
 {
-    while (lines.length > 0) {
+    for (int i = 0; i < EVENTS_MOST && lines.length > 0; i++) {
         const char *newline = memchr(lines.at, '\n', lines.length);
         size_t length = newline != NULL ? (size_t)(newline - lines.at) : lines.length;
         char line[128];
@@ -148,36 +136,24 @@ void dj_perf_data_name_events(struct dj_perf_data *file)
 
 /* ---- choice ---- */
 
-enum { CYCLES = 2, NO_RANK = COUNT_OF(time_events) + 1 };
-
-/* Returns a low number for events that show well where CPU time was spent. Some machines
- * have an event of their own type instead of "cycles", for example
- * "armv8_pmuv3/cpu_cycles/". */
-static size_t find_rank(const struct dj_perf_data_event *event)
+static enum dj_perf_data_use choose_use(const struct dj_perf_data_event *event,
+                                        enum dj_perf_sampled best)
 {
-    size_t kind = find_time_event(&event->attr);
-    enum dj_perf_sampled sampled = dj_perf_classify_event(dj_str_of(event->name));
-    bool is_named = event->name[0] != '\0';
-    return kind < COUNT_OF(time_events)            ? kind
-           : is_named && sampled == DJ_PERF_CYCLES ? CYCLES
-           : is_named && sampled == DJ_PERF_COUNT  ? COUNT_OF(time_events)
-                                                   : NO_RANK;
+    enum dj_perf_sampled sampled = classify(event);
+    return sampled == DJ_PERF_SWITCH                     ? DJ_PERF_DATA_WAIT
+           : event->attr.type == PERF_TYPE_TRACEPOINT    ? DJ_PERF_DATA_TRACEPOINT
+           : sampled >= DJ_PERF_COUNT && sampled == best ? DJ_PERF_DATA_TIME
+                                                         : DJ_PERF_DATA_UNUSED;
 }
 
 void dj_perf_data_choose_events(struct dj_perf_data *file)
 {
-    size_t best = NO_RANK;
+    enum dj_perf_sampled best = DJ_PERF_NO_TIME;
     for (size_t i = 0; i < file->event_count; i++) {
-        size_t rank = find_rank(&file->events[i]);
-        best = rank < best ? rank : best;
+        enum dj_perf_sampled sampled = classify(&file->events[i]);
+        best = sampled > best ? sampled : best;
     }
     for (size_t i = 0; i < file->event_count; i++) {
-        struct dj_perf_data_event *event = &file->events[i];
-        bool is_tracepoint = event->attr.type == PERF_TYPE_TRACEPOINT;
-        event->use = is_tracepoint && strstr(event->name, "sched_switch") != NULL
-                         ? DJ_PERF_DATA_WAIT
-                     : is_tracepoint ? DJ_PERF_DATA_TRACEPOINT
-                     : best < NO_RANK && find_rank(event) == best ? DJ_PERF_DATA_TIME
-                                                                  : DJ_PERF_DATA_UNUSED;
+        file->events[i].use = (uint8_t)choose_use(&file->events[i], best);
     }
 }

@@ -58,6 +58,7 @@ struct dj_perf_data {
     struct dj_perf_data_event *events; /* Owned. */
     size_t event_count;
     struct dj_map ids; /* Index of the event of each id. */
+    uint64_t ids_read; /* Number of ids in the lists of the events. */
     struct dj_str sections[DJ_PERF_DATA_SECTIONS];
     struct dj_perf_data_build_id *build_ids; /* Owned. */
     size_t build_id_count;
@@ -86,10 +87,12 @@ void dj_perf_data_note_damage(struct dj_perf_data *file, const char *format, ...
 
 /* ---- events (events.c) ---- */
 
-/* Reads one event: the attributes, of which the file has `attr_size` bytes. Returns NULL
- * if there are too many events. */
+/* Adds one event. `attributes` may be longer or shorter than this kernel's struct
+ * perf_event_attr. Returns NULL if there are too many events. */
 struct dj_perf_data_event *dj_perf_data_add_event(struct dj_perf_data *file,
                                                   struct dj_str attributes);
+/* Adds the ids of an event. The lists of several events may be at the same place of a
+ * damaged file, so ids are read only until they would fill the whole file. */
 void dj_perf_data_add_ids(struct dj_perf_data *file, struct dj_byte_cursor *ids,
                           size_t event);
 /* Reads the section that names events. */
@@ -101,7 +104,7 @@ void dj_perf_data_choose_events(struct dj_perf_data *file);
 
 /* Interprets the sections that were found. */
 void dj_perf_data_read_sections(struct dj_perf_data *file);
-/* Adds the build-ids of records without or with a header of the list. */
+/* Adds the build-ids of a list. Of several build-ids of a path, the first counts. */
 void dj_perf_data_add_build_ids(struct dj_perf_data *file, struct dj_str list);
 /* Returns the build-id of a path, or NULL. */
 const struct dj_stacks_build_id *

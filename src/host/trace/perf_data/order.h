@@ -16,7 +16,6 @@ struct dj_perf_order {
     struct dj_perf_data *file;
     struct dj_trace_file unpacked; /* The records that were compressed. */
     struct dj_trace_rows rows;
-    uint64_t foreign; /* Number of samples of events that are not used. */
 };
 
 /* Finds the order. If a part is damaged, notes it in file->damage and keeps the records

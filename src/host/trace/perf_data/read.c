@@ -89,12 +89,19 @@ static int read_exit(struct reader *reader, const struct dj_perf_record *record,
                      const struct dj_perf_record_id *id)
 {
     struct dj_byte_cursor at = open_body(record);
-    dj_byte_cursor_read_bytes(&at, 8); /* Process and parent process. */
+    int32_t pid = (int32_t)dj_byte_cursor_read_number(&at, 4);
+    dj_byte_cursor_read_number(&at, 4); /* Parent process. */
     struct dj_event event = dj_event_make(DJ_EVENT_EXIT);
     event.other = event.tid = (int32_t)dj_byte_cursor_read_number(&at, 4);
     event.at_ns = (int64_t)id->time_ns;
     event.cpu = id->cpu;
-    return at.failed || event.other <= 0 ? 0 : pass_on(reader, &event);
+    if (at.failed || event.other <= 0) {
+        return 0;
+    }
+    if (pid > 0 && dj_perf_data_threads_exit(&reader->threads, event.other, pid)) {
+        dj_stacks_maps_exit(reader->stacks.maps, pid);
+    }
+    return pass_on(reader, &event);
 }
 
 /* ---- context switches ---- */

@@ -14,18 +14,51 @@ enum {
     HAS_LENGTH = 1 << 15
 };
 
+static bool is_zero(const char *bytes, const char *end)
+{
+    while (bytes < end && *bytes == '\0') {
+        bytes++;
+    }
+    return bytes == end;
+}
+
+/* Returns the length of a build-id. simpleperf and old versions of perf do not store it,
+ * and append zeros. Linkers write 8, 16 or 20 bytes. */
+static size_t get_build_id_length(uint64_t misc, struct dj_str id)
+{
+    static const size_t shorter[] = {0, 8, 16};
+    if ((misc & HAS_LENGTH) != 0 && (uint8_t)id.at[BUILD_ID] <= BUILD_ID) {
+        return (uint8_t)id.at[BUILD_ID];
+    }
+    for (size_t i = 0; i < COUNT_OF(shorter); i++) {
+        if (is_zero(id.at + shorter[i], id.at + BUILD_ID)) {
+            return shorter[i];
+        }
+    }
+    return BUILD_ID;
+}
+
+/* Returns the index of the build-id of a path, or DJ_MAP_NONE. */
+static size_t find_build_id(const struct dj_perf_data *file, struct dj_str path)
+{
+    size_t at;
+    uint64_t key = dj_hash_bytes(path.at, path.length);
+    size_t found = dj_map_first(&file->build_id_places, key, &at);
+    while (found != DJ_MAP_NONE && !dj_str_equal(file->build_ids[found].path, path)) {
+        found = dj_map_next(&file->build_id_places, key, &at);
+    }
+    return found;
+}
+
 static void add_build_id(struct dj_perf_data *file, uint64_t misc, struct dj_str id,
                          struct dj_str path)
 {
     struct dj_perf_data_build_id added = {
         .path = {path.at, strnlen(path.at, path.length)}};
-    size_t length = BUILD_ID;
-    if ((misc & HAS_LENGTH) != 0 && (uint8_t)id.at[BUILD_ID] <= BUILD_ID) {
-        length = (uint8_t)id.at[BUILD_ID];
-    }
-    memcpy(added.id.bytes, id.at, length);
-    added.id.length = (uint8_t)length;
-    if (added.path.length > 0 && length > 0) {
+    added.id.length = (uint8_t)get_build_id_length(misc, id);
+    memcpy(added.id.bytes, id.at, added.id.length);
+    if (added.path.length > 0 && added.id.length > 0 &&
+        find_build_id(file, added.path) == DJ_MAP_NONE) {
         uint64_t key = dj_hash_bytes(added.path.at, added.path.length);
         dj_xcheck(dj_map_add(&file->build_id_places, key, file->build_id_count));
         DJ_XPUSH(file->build_ids, file->build_id_count, added);
@@ -60,15 +93,8 @@ void dj_perf_data_add_build_ids(struct dj_perf_data *file, struct dj_str list)
 const struct dj_stacks_build_id *
 dj_perf_data_find_build_id(const struct dj_perf_data *file, const char *path)
 {
-    size_t at;
-    uint64_t key = dj_hash_bytes(path, strlen(path));
-    for (size_t i = dj_map_first(&file->build_id_places, key, &at); i != DJ_MAP_NONE;
-         i = dj_map_next(&file->build_id_places, key, &at)) {
-        if (dj_str_is(file->build_ids[i].path, path)) {
-            return &file->build_ids[i].id;
-        }
-    }
-    return NULL;
+    size_t found = find_build_id(file, dj_str_of(path));
+    return found != DJ_MAP_NONE ? &file->build_ids[found].id : NULL;
 }
 
 /* ---- machine and META_INFO ---- */

@@ -99,8 +99,26 @@ static int by_start(const void *a, const void *b)
     return DJ_COMPARE(left->start, right->start);
 }
 
+/* Returns the index of the file, or DJ_MAP_NONE. */
+static size_t find_file(const struct dj_perf_symbols *symbols, struct dj_str path)
+{
+    size_t at;
+    uint64_t key = dj_hash_bytes(path.at, path.length);
+    size_t found = dj_map_first(&symbols->places, key, &at);
+    while (found != DJ_MAP_NONE && !dj_str_equal(symbols->files[found].path, path)) {
+        found = dj_map_next(&symbols->places, key, &at);
+    }
+    return found;
+}
+
+/* Moves the file into the list. Ignores a file without a path, and all but the first of
+ * several files with the same path. */
 static void add_file(struct dj_perf_symbols *symbols, struct dj_perf_symbol_file *file)
 {
+    if (file->path.length == 0 || find_file(symbols, file->path) != DJ_MAP_NONE) {
+        free(file->symbols);
+        return;
+    }
     if (file->symbol_count > 0) {
         qsort(file->symbols, file->symbol_count, sizeof(*file->symbols), by_start);
     }
@@ -114,7 +132,7 @@ static void read_section(struct dj_perf_symbols *symbols, struct dj_perf_data *f
                          bool (*read)(struct dj_str, struct dj_perf_symbol_file *))
 {
     struct dj_byte_cursor at = {(const uint8_t *)section.at, section.length, 0, false};
-    while (at.at < at.size) {
+    for (size_t number = 1; at.at < at.size; number++) {
         struct dj_perf_symbol_file added = {.path = {"", 0}};
         struct dj_str bytes =
             dj_byte_cursor_read_bytes(&at, dj_byte_cursor_read_number(&at, 4));
@@ -124,7 +142,7 @@ static void read_section(struct dj_perf_symbols *symbols, struct dj_perf_data *f
             dj_perf_data_note_damage(file,
                                      "the section with symbols is damaged in file "
                                      "%zu",
-                                     symbols->file_count);
+                                     number);
             return;
         }
     }
@@ -139,15 +157,8 @@ void dj_perf_data_symbols_read(struct dj_perf_symbols *symbols, struct dj_perf_d
 const struct dj_perf_symbol_file *
 dj_perf_data_symbols_find_file(const struct dj_perf_symbols *symbols, const char *path)
 {
-    size_t at;
-    uint64_t key = dj_hash_bytes(path, strlen(path));
-    for (size_t i = dj_map_first(&symbols->places, key, &at); i != DJ_MAP_NONE;
-         i = dj_map_next(&symbols->places, key, &at)) {
-        if (dj_str_is(symbols->files[i].path, path)) {
-            return &symbols->files[i];
-        }
-    }
-    return NULL;
+    size_t found = find_file(symbols, dj_str_of(path));
+    return found != DJ_MAP_NONE ? &symbols->files[found] : NULL;
 }
 
 const struct dj_perf_symbol *

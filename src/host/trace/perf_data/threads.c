@@ -9,6 +9,7 @@ void dj_perf_data_threads_finish(struct dj_perf_threads *threads)
 {
     free(threads->threads);
     dj_map_finish(&threads->places);
+    dj_map_finish(&threads->running_counts);
     *threads = (struct dj_perf_threads){.threads = NULL};
 }
 
@@ -22,6 +23,38 @@ static struct dj_perf_thread *get_thread(struct dj_perf_threads *threads, int32_
         DJ_XPUSH(threads->threads, threads->count, unknown);
     }
     return &threads->threads[place];
+}
+
+/* Changes the number of running threads of a process. Returns the new number. */
+static size_t count_running(struct dj_perf_threads *threads, int32_t pid, bool more)
+{
+    size_t count = dj_map_get(&threads->running_counts, (uint32_t)pid);
+    count = count == DJ_MAP_NONE ? 0 : count;
+    count = more ? count + 1 : count > 0 ? count - 1 : 0;
+    dj_xcheck(dj_map_set(&threads->running_counts, (uint32_t)pid, count));
+    return count;
+}
+
+static void set_process(struct dj_perf_threads *threads, struct dj_perf_thread *thread,
+                        int32_t pid)
+{
+    if (thread->is_running && thread->pid != pid) {
+        count_running(threads, thread->pid, false);
+        thread->is_running = false;
+    }
+    if (!thread->is_running) {
+        count_running(threads, pid, true);
+        thread->is_running = true;
+    }
+    thread->pid = pid;
+}
+
+bool dj_perf_data_threads_exit(struct dj_perf_threads *threads, int32_t tid, int32_t pid)
+{
+    struct dj_perf_thread *thread = get_thread(threads, tid);
+    set_process(threads, thread, pid);
+    thread->is_running = false;
+    return count_running(threads, pid, false) == 0;
 }
 
 int dj_perf_data_threads_name(struct dj_perf_threads *threads,
@@ -38,7 +71,7 @@ int dj_perf_data_threads_name(struct dj_perf_threads *threads,
                       !dj_str_is((struct dj_str){name.at, length}, thread->name);
     memset(thread->name, 0, sizeof(thread->name));
     memcpy(thread->name, name.at, length);
-    thread->pid = change->pid > 0 ? change->pid : DJ_PID_UNKNOWN;
+    set_process(threads, thread, change->pid > 0 ? change->pid : DJ_PID_UNKNOWN);
     struct dj_event event = dj_event_make(DJ_EVENT_THREAD);
     event.other = change->tid;
     event.pid = thread->pid;

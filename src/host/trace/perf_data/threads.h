@@ -8,13 +8,15 @@
 struct dj_perf_thread {
     char name[16]; /* Name, or "" if unknown. */
     int32_t pid;
+    bool is_running; /* It is counted in running_counts. */
 };
 
 /* Zero it before use. */
 struct dj_perf_threads {
     struct dj_perf_thread *threads; /* Owned. */
     size_t count;
-    struct dj_map places; /* By thread id. */
+    struct dj_map places;         /* By thread id. */
+    struct dj_map running_counts; /* For each process, its number of running threads. */
 };
 
 void dj_perf_data_threads_finish(struct dj_perf_threads *threads);
@@ -33,5 +35,7 @@ int dj_perf_data_threads_name(struct dj_perf_threads *threads,
 int dj_perf_data_threads_fork(struct dj_perf_threads *threads,
                               const struct dj_perf_thread_change *change,
                               int32_t parent_tid, struct dj_event_sink sink);
+/* A thread has ended. Returns true if it was the last thread of its process. */
+bool dj_perf_data_threads_exit(struct dj_perf_threads *threads, int32_t tid, int32_t pid);
 
 #endif
