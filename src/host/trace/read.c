@@ -164,6 +164,21 @@ static int read_packed_dat(struct dj_packed_input *part, struct target *target,
     return code;
 }
 
+/* Sets the error of a report without events: it is damaged, or has nothing to use. */
+static int refuse_report_sample(const struct dj_report_sample_summary *summary,
+                                struct dj_error *err)
+{
+    return summary->damaged > 0
+               ? dj_error_set(err, DJ_E_INVALID,
+                              "the report contains no readable samples: %s",
+                              summary->damage)
+               : dj_error_set(err, DJ_E_NO_DATA,
+                              "the report contains no samples that show CPU time (other "
+                              "samples: %llu, lost: %llu)",
+                              (unsigned long long)summary->unused,
+                              (unsigned long long)summary->lost);
+}
+
 /* Reads a file that is mapped, and closes it. */
 static int read_report_sample(struct dj_trace_file *mapped, const char *name,
                               struct target *target, struct dj_error *err)
@@ -175,8 +190,7 @@ static int read_report_sample(struct dj_trace_file *mapped, const char *name,
     target->trace->damaged += summary.damaged;
     memcpy(target->trace->damage, summary.damage, sizeof(summary.damage));
     if (code == 0 && summary.events == 0) {
-        code = dj_error_set(err, DJ_E_NO_DATA, "the report contains no samples%s%s",
-                            summary.damaged > 0 ? ": " : "", summary.damage);
+        code = refuse_report_sample(&summary, err);
     }
     return end_target(target, name, code, err);
 }

@@ -159,6 +159,24 @@ Test(report_sample, switches_are_states_and_losses_are_counted)
     cr_expect_eq(trace.samples_lost, 4);
 }
 
+Test(report_sample, only_what_is_passed_on_is_counted)
+{
+    struct pf nobody = {0}, lost = {0};
+    add_meta("page-faults", "cpu-clock");
+    add_sample(1000, 0, 1, 0);
+    pf_int(&nobody, 1, 1);
+    pf_int(&nobody, 2, 1000);
+    add_record(6, &nobody);
+    pf_int(&lost, 2, 4);
+    add_record(2, &lost);
+    add_size(0);
+    cr_assert_eq(read_file(NULL), 0);
+    cr_expect_eq(summary.events, 0);
+    cr_expect_eq(summary.unused, 1);
+    cr_expect_eq(summary.lost, 4);
+    cr_expect(trace.sample_count == 0 && trace.samples_lost == 4);
+}
+
 Test(report_sample, damage_has_a_place_and_the_rest_is_read)
 {
     struct dj_error err = {0};

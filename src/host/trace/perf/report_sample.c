@@ -11,6 +11,7 @@
 #include "memory/memory.h"
 #include "trace/kernel/byte_cursor.h"
 #include "trace/perf/sampled_event.h"
+#include "trace/rows.h"
 #include "trace/trace.h"
 
 static const char magic[] = "SIMPLEPERF";
@@ -74,6 +75,9 @@ struct item {
     bool is_switch;
 };
 
+/* Memory for items. More of them are sorted in a temporary file. */
+enum { ITEM_BYTES = 16 << 20 };
+
 struct thread {
     int32_t tid, pid;
     struct dj_str name;
@@ -83,14 +87,14 @@ struct report {
     const struct dj_trace_file *file;
     struct dj_event_sink sink;
     struct dj_report_sample_summary *summary;
-    struct item *items;         /* Owned. */
+    struct dj_trace_rows items; /* By time. */
     struct binary *binaries;    /* Owned. */
     struct thread *threads;     /* Owned. */
     struct dj_str *event_names; /* Owned. */
-    size_t item_count, item_capacity, binary_count, thread_count, event_name_count;
+    size_t binary_count, thread_count, event_name_count;
     struct dj_map binary_places, thread_places; /* By id. */
     struct dj_str package;
-    uint64_t lost;
+    int64_t last_ns; /* Time of the last item that was sent. */
     struct dj_perf_choice choice;
     struct dj_event_call frames[DJ_STACK_FRAMES_MAX];
 };
@@ -146,9 +150,8 @@ static void add_item(struct report *report, struct dj_str body, bool is_switch)
     if (!is_switch) {
         dj_perf_choose(&report->choice, classify(report, &got[SAMPLE_EVENT]));
     }
-    DJ_XRESERVE(report->items, report->item_capacity, report->item_count + 1);
-    report->items[report->item_count++] =
-        (struct item){at_ns, body.at, (uint32_t)body.length, is_switch};
+    const struct item item = {at_ns, body.at, (uint32_t)body.length, is_switch};
+    dj_trace_rows_add(&report->items, &item);
 }
 
 static void add_binary(struct report *report, struct dj_str body)
@@ -224,7 +227,7 @@ static void read_record(struct report *report, struct dj_str record)
         struct dj_proto_field lost[LOST_COUNT + 1];
         dj_proto_collect(dj_proto_bytes(&got[RECORD_LOST]), lost, LOST_COUNT + 1);
         int64_t count = dj_proto_int(&lost[LOST_COUNT]);
-        report->lost += count > 0 ? (uint64_t)count : 0;
+        report->summary->lost += count > 0 ? (uint64_t)count : 0;
     }
 }
 
@@ -321,6 +324,7 @@ static int send_sample(struct report *report, const struct item *item)
                      UNWINDING_ERROR + 1);
     enum dj_perf_sampled sampled = classify(report, &got[SAMPLE_EVENT]);
     if (!dj_perf_choose(&report->choice, sampled)) {
+        report->summary->unused++;
         return 0;
     }
     size_t count = decode_stack(report, item);
@@ -354,18 +358,20 @@ static int send_switch(struct report *report, const struct item *item)
     event.pid = find_process(report, event.other);
     event.thread_state =
         dj_proto_int(&got[SWITCH_ON]) != 0 ? DJ_THREAD_RUNNING : DJ_THREAD_UNKNOWN;
+    if (event.other == 0) {
+        return 0;
+    }
     report->summary->events++;
-    return event.other > 0 ? report->sink.take(report->sink.user, &event) : 0;
+    return report->sink.take(report->sink.user, &event);
 }
 
 static int send_loss(struct report *report)
 {
-    const struct dj_event_stack stack = {.lost = report->lost};
+    const struct dj_event_stack stack = {.lost = report->summary->lost};
     struct dj_event event = dj_event_make(DJ_EVENT_STACK);
-    event.at_ns =
-        report->item_count > 0 ? report->items[report->item_count - 1].at_ns : 0;
+    event.at_ns = report->last_ns;
     event.stack = &stack;
-    return report->lost > 0 ? report->sink.take(report->sink.user, &event) : 0;
+    return stack.lost > 0 ? report->sink.take(report->sink.user, &event) : 0;
 }
 
 static int by_time(const void *a, const void *b)
@@ -375,17 +381,17 @@ static int by_time(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->body, right->body);
 }
 
-static int send_events(struct report *report)
+static int send_events(struct report *report, struct dj_error *err)
 {
+    const struct item *item;
     /* The names are complete only now, so that the addresses of mappings are final. */
     int code = report_threads(report);
-    if (report->item_count > 0) {
-        qsort(report->items, report->item_count, sizeof(*report->items), by_time);
-    }
-    for (size_t i = 0; i < report->item_count && code == 0; i++) {
-        const struct item *item = &report->items[i];
+    dj_trace_rows_sort(&report->items);
+    while (code == 0 && (item = dj_trace_rows_next(&report->items)) != NULL) {
+        report->last_ns = item->at_ns;
         code = (item->is_switch ? send_switch : send_sample)(report, item);
     }
+    code = code != 0 ? code : dj_trace_rows_get_error(&report->items, err);
     return code != 0 ? code : send_loss(report);
 }
 
@@ -395,7 +401,7 @@ static void finish(struct report *report)
         free(report->binaries[i].symbols);
     }
     free(report->binaries);
-    free(report->items);
+    dj_trace_rows_finish(&report->items);
     free(report->threads);
     free(report->event_names);
     dj_map_finish(&report->binary_places);
@@ -423,8 +429,10 @@ int dj_report_sample_read(const struct dj_trace_file *file, struct dj_event_sink
     report->sink = sink;
     report->summary = summary;
     report->package = (struct dj_str){"", 0};
+    report->items = (struct dj_trace_rows){
+        .row_bytes = sizeof(struct item), .order = by_time, .memory_bytes = ITEM_BYTES};
     read_records(report);
-    int code = send_events(report);
+    int code = send_events(report, err);
     finish(report);
     return code;
 }

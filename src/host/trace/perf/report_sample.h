@@ -11,7 +11,9 @@
 #include "trace/mapped_file.h"
 
 struct dj_report_sample_summary {
-    uint64_t events;  /* Samples and switches of threads. */
+    uint64_t events;  /* Samples and switches that were passed to the sink. */
+    uint64_t unused;  /* Samples of events that do not show where CPU time was spent. */
+    uint64_t lost;    /* Samples that simpleperf reports as lost. */
     uint64_t damaged; /* Parts that could not be read. */
     char damage[200]; /* Place and kind of the first one, or "". */
 };
@@ -20,7 +22,9 @@ struct dj_report_sample_summary {
 bool dj_report_sample_sniff(const char *bytes, size_t length);
 
 /* Passes the events to the sink, in order of time. Damage is counted in *summary, and the
- * other records are read. Returns 0, DJ_E_UNSUPPORTED or the sink's result. */
+ * other records are read. The memory for the order is limited; names of files, functions
+ * and threads stay in memory. Returns 0, DJ_E_UNSUPPORTED, DJ_E_IO or the sink's result.
+ */
 int dj_report_sample_read(const struct dj_trace_file *file, struct dj_event_sink sink,
                           struct dj_report_sample_summary *summary, struct dj_error *err);
 
