@@ -131,6 +131,24 @@ def test_the_text_says_what_is_missing_and_what_to_do(dejank, app, trace, tmp_pa
     assert answer["modules"][0]["symbols"] is None
 
 
+def test_folders_that_cannot_be_read_are_named(dejank, trace, tmp_path):
+    """The path of the innermost folder is longer than the kernel accepts."""
+    symbols = tmp_path / "symbols"
+    symbols.mkdir()
+    folder = os.open(symbols, os.O_RDONLY)
+    for _ in range(20):
+        os.mkdir("d" * 250, dir_fd=folder)
+        inner = os.open("d" * 250, os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = inner
+    os.close(folder)
+    answer = json.loads(dejank("trace", "symbolize", trace, "--symbols", symbols, "--json"))
+    assert [one["reason"] for one in answer["unreadable"]] == ["File name too long"]
+    assert answer["unreadable"][0]["path"].startswith(f"{symbols}/ddd")
+    text = "".join(dejank("trace", "symbolize", trace, "--symbols", symbols).split())
+    assert f"Cannotread{symbols}/ddd" in text and "dd:Filenametoolong.Debugfilestherewerenotused." in text
+
+
 def test_a_file_on_this_machine_counts_only_with_its_build_id(dejank, app, tmp_path):
     trace = app.write_trace(tmp_path / "t.pftrace", library=app.unstripped)
     answer = json.loads(dejank("trace", "symbolize", trace, "-o", tmp_path / "o.pftrace", "--json"))

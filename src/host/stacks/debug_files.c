@@ -23,6 +23,8 @@ struct dj_stacks_debug_files {
     size_t searched;
     struct found_file *found;
     size_t found_count;
+    struct dj_stacks_unreadable *unreadable; /* Each path is owned. */
+    size_t unreadable_count;
 };
 
 struct dj_stacks_debug_files *dj_stacks_debug_files_create(void)
@@ -41,8 +43,12 @@ void dj_stacks_debug_files_destroy(struct dj_stacks_debug_files *files)
     for (size_t i = 0; i < files->found_count; i++) {
         free(files->found[i].path);
     }
+    for (size_t i = 0; i < files->unreadable_count; i++) {
+        free(files->unreadable[i].path);
+    }
     free(files->folders);
     free(files->found);
+    free(files->unreadable);
     free(files);
 }
 
@@ -57,13 +63,32 @@ int dj_stacks_debug_files_add(struct dj_stacks_debug_files *files, const char *p
     return 0;
 }
 
+static void note_unreadable(struct dj_stacks_debug_files *files, const char *path,
+                            int reason)
+{
+    if (files->unreadable_count < DJ_STACKS_UNREADABLE_MOST) {
+        const struct dj_stacks_unreadable unreadable = {dj_xstrdup(path), reason};
+        DJ_XPUSH(files->unreadable, files->unreadable_count, unreadable);
+    }
+}
+
 static void add_file(struct dj_stacks_debug_files *files, const char *path)
 {
     struct found_file file = {.path = NULL};
     if (dj_stacks_elf_identify(path, &file.id, &file.has_symbols) && file.id.length > 0) {
         file.path = dj_xstrdup(path);
         DJ_XPUSH(files->found, files->found_count, file);
+    } else if (access(path, R_OK) != 0 && errno == EACCES) {
+        note_unreadable(files, path, errno);
     }
+}
+
+const struct dj_stacks_unreadable *
+dj_stacks_debug_files_get_unreadable(const struct dj_stacks_debug_files *files,
+                                     size_t *count)
+{
+    *count = files != NULL ? files->unreadable_count : 0;
+    return files != NULL ? files->unreadable : NULL;
 }
 
 /* Searches a folder and its sub-folders for ELF files. Follows links to files, such as
@@ -77,10 +102,15 @@ static void search_folder(struct dj_stacks_debug_files *files, char *folder)
     while (tree != NULL && (entry = fts_read(tree)) != NULL) {
         if (entry->fts_info == FTS_F || entry->fts_info == FTS_SL) {
             add_file(files, entry->fts_path);
+        } else if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR ||
+                   entry->fts_info == FTS_NS) {
+            note_unreadable(files, entry->fts_path, entry->fts_errno);
         }
     }
     if (tree != NULL) {
         fts_close(tree);
+    } else {
+        note_unreadable(files, folder, errno);
     }
 }
 

@@ -17,6 +17,20 @@ void dj_stacks_debug_files_destroy(struct dj_stacks_debug_files *files);
 int dj_stacks_debug_files_add(struct dj_stacks_debug_files *files, const char *path,
                               struct dj_error *err);
 
+/* A folder that was not searched, or a file that was not read. */
+struct dj_stacks_unreadable {
+    char *path;
+    int reason; /* A value of errno. */
+};
+
+/* Returns the folders and files that could not be read so far, and sets *count to their
+ * number. Only the first DJ_STACKS_UNREADABLE_MOST are listed. The list is valid until
+ * the next search. `files` may be NULL. */
+enum { DJ_STACKS_UNREADABLE_MOST = 16 };
+const struct dj_stacks_unreadable *
+dj_stacks_debug_files_get_unreadable(const struct dj_stacks_debug_files *files,
+                                     size_t *count);
+
 /* Opens the debug file with this build-id. First looks in each folder for
  * .build-id/xx/yy.debug and xx/yy.debug. Then searches all files below the folders, and
  * prefers files with a symbol table. Finally looks in /usr/lib/debug. If `files` is NULL,

@@ -2,6 +2,7 @@
 #include "stacks/debug_files.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
@@ -145,6 +146,26 @@ Test(debug_files, files_that_are_no_elf_files_are_skipped)
     snprintf(path, sizeof(path), "%s/pipe", folder);
     cr_assert_eq(mkfifo(path, 0600), 0);
     expect_found(NULL);
+}
+
+Test(debug_files, folders_that_cannot_be_read_are_listed)
+{
+    size_t count;
+    char path[300];
+    snprintf(path, sizeof(path), "%s/gone", folder);
+    mkdir(path, 0700);
+    cr_assert_eq(dj_stacks_debug_files_add(files, path, NULL), 0);
+    add_folder();
+    rmdir(path);
+    write_made("app", 0xab, true);
+    expect_found("app");
+    const struct dj_stacks_unreadable *unreadable =
+        dj_stacks_debug_files_get_unreadable(files, &count);
+    cr_assert_eq(count, 1);
+    cr_expect_str_eq(unreadable->path, path);
+    cr_expect_eq(unreadable->reason, ENOENT);
+    dj_stacks_debug_files_get_unreadable(NULL, &count);
+    cr_expect_eq(count, 0);
 }
 
 Test(debug_files, names_a_file_of_another_build)

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "memory/memory.h"
@@ -39,6 +40,14 @@ void dj_report_symbolized_json(struct dj_text *text, const char *output,
     dj_json_open_array(text, "modules");
     for (size_t i = 0; i < result->module_count; i++) {
         add_module_json(text, &result->modules[i]);
+    }
+    dj_json_close(text, "]");
+    dj_json_open_array(text, "unreadable");
+    for (size_t i = 0; i < result->unreadable_count; i++) {
+        dj_json_open_object(text, NULL);
+        dj_json_add_string(text, "path", result->unreadable[i].path);
+        dj_json_add_string(text, "reason", strerror(result->unreadable[i].reason));
+        dj_json_close(text, "}");
     }
     dj_json_close(text, "]}\n");
 }
@@ -107,6 +116,15 @@ static void add_refused(struct dj_document *document,
     dj_document_add_note(document, DJ_TONE_WARNING, &words);
 }
 
+static void add_unreadable(struct dj_document *document,
+                           const struct dj_stacks_unreadable *unreadable)
+{
+    struct dj_text words = {0};
+    dj_text_format(&words, "Cannot read %s: %s. Debug files there were not used.",
+                   unreadable->path, strerror(unreadable->reason));
+    dj_document_add_note(document, DJ_TONE_WARNING, &words);
+}
+
 /* Adds hints for the user about files without symbols. */
 static void add_advice(struct dj_document *document, const struct dj_symbolized *result)
 {
@@ -148,6 +166,9 @@ void dj_report_add_symbolized(struct dj_document *document, const char *output,
         if (result->modules[i].refused != NULL) {
             add_refused(document, &result->modules[i]);
         }
+    }
+    for (size_t i = 0; i < result->unreadable_count; i++) {
+        add_unreadable(document, &result->unreadable[i]);
     }
     add_advice(document, result);
 }

@@ -202,6 +202,8 @@ int dj_trace_symbolize(const char *input, const char *output,
         name_all(&sampled, &symbolizing, result);
     }
     result->stacks = sampled.stacks;
+    result->unreadable =
+        dj_stacks_debug_files_get_unreadable(files, &result->unreadable_count);
     result->was_written =
         code == 0 && (symbolizing.packets.length > 0 || strcmp(input, output) != 0);
     if (result->was_written) {
