@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/compare.h"
 #include "calls/cut.h"
@@ -38,6 +39,8 @@ static void compute_means(struct work *work)
     const struct dj_calls_sides *sides = work->sides;
     struct dj_calls_difference *result = work->result;
     double total_ns = 0;
+    memset(result->janky_ns, 0, result->node_count * sizeof(*result->janky_ns));
+    memset(result->smooth_ns, 0, result->node_count * sizeof(*result->smooth_ns));
     for (size_t i = 0; i < sides->sample_count; i++) {
         const struct dj_calls_sample *sample = &sides->samples[i];
         bool janky = sample->frame < sides->janky_count;
@@ -290,6 +293,18 @@ static void find_causes(struct work *work)
     free(work->top);
 }
 
+/* Returns the samples with the functions of the program that called the kernel. */
+static struct dj_calls_sample *create_program_samples(const struct dj_calls_sides *sides)
+{
+    struct dj_calls_sample *samples =
+        dj_xresize(NULL, sides->sample_count, sizeof(*samples));
+    for (size_t i = 0; i < sides->sample_count; i++) {
+        samples[i] = sides->samples[i];
+        samples[i].node = dj_calls_tree_find_kernel_caller(sides->tree, samples[i].node);
+    }
+    return samples;
+}
+
 void dj_calls_difference_compute(const struct dj_calls_sides *sides,
                                  struct dj_calls_difference *result)
 {
@@ -303,11 +318,17 @@ void dj_calls_difference_compute(const struct dj_calls_sides *sides,
     if (sides->sample_count == 0 || sides->janky_count == 0 || sides->smooth_count == 0) {
         return;
     }
-    struct work work = {.sides = sides, .result = result};
+    struct dj_calls_sample *samples = create_program_samples(sides);
+    struct dj_calls_sides program = *sides;
+    program.samples = samples;
+    struct work work = {.sides = &program, .result = result};
     compute_means(&work);
     if (!result->too_few_janky && !result->too_few_smooth) {
         find_causes(&work);
     }
+    work.sides = sides;
+    compute_means(&work);
+    free(samples);
 }
 
 void dj_calls_difference_finish(struct dj_calls_difference *result)

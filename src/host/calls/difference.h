@@ -16,6 +16,9 @@
  * several nodes is one cause. A function that is in nearly all samples is never a cause
  * as a whole. If it explains most, no function stands out.
  *
+ * Time in the kernel belongs to the function of the program that called the kernel. So
+ * recordings with and without functions of the kernel have the same result.
+ *
  * A function is reported if its difference is more than three standard errors of the
  * smooth frames and at least 10 % of the whole difference. The standard error of the
  * janky frames is not used for this: if janky frames have different causes, it is large
@@ -58,8 +61,8 @@ struct dj_calls_difference {
     /* Functions, sorted by extra_ns, the largest first. */
     struct dj_calls_cause causes[DJ_CALLS_CAUSES_MAX];
     size_t cause_count;
-    /* For each node, the mean time per janky and per smooth frame, including callees.
-     * Owned by this struct. */
+    /* For each node, the mean time per janky and per smooth frame, including callees, also
+     * those in the kernel. Owned by this struct. */
     double *janky_ns, *smooth_ns;
     size_t node_count;
     /* Mean time of a janky frame minus mean time of a smooth frame, summed over all

@@ -75,6 +75,46 @@ static struct dj_str get_file_name(struct dj_str path)
     return dj_str_from(path, from);
 }
 
+/* Returns true for the name of a module such as "[kernel.kallsyms]" or "[i915]", but not
+ * for memory of a program that is in no file, such as "[vdso]". */
+static bool is_in_kernel_brackets(struct dj_str module)
+{
+    static const char *const memory[] = {"[vdso",  "[vsyscall", "[vvar",    "[vectors",
+                                         "[heap",  "[stack",    "[anon",    "[sigpage",
+                                         "[email", "[uprobes",  "[unknown", "[JIT"};
+    for (size_t i = 0; i < COUNT_OF(memory); i++) {
+        if (dj_str_begins(module, memory[i])) {
+            return false;
+        }
+    }
+    return dj_str_begins(module, "[kernel") || dj_str_begins(module, "[guest.kernel") ||
+           (dj_str_begins(module, "[") && dj_str_ends(module, "]"));
+}
+
+/* perf, simpleperf and Perfetto have different names for the kernel and its modules. */
+static bool is_in_kernel(const struct dj_calls_address *address)
+{
+    static const char *const suffixes[] = {".ko", ".ko.gz", ".ko.xz", ".ko.zst"};
+    static const char *const paths[] = {"/kernel", "/proc/kcore", "/proc/kallsyms"};
+    if (address->module.length == 0) {
+        bool is_unnamed = address->name.length == 0;
+        return dj_str_is(address->name, "[kernel]") ||
+               (is_unnamed && address->offset >> 63 != 0);
+    }
+    for (size_t i = 0; i < COUNT_OF(suffixes); i++) {
+        if (dj_str_ends(address->module, suffixes[i])) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        if (dj_str_is(address->module, paths[i])) {
+            return true;
+        }
+    }
+    return is_in_kernel_brackets(address->module) ||
+           dj_str_begins(get_file_name(address->module), "vmlinux");
+}
+
 static struct dj_calls_function describe(struct dj_calls_tree *tree,
                                          const struct dj_calls_address *address)
 {
@@ -115,6 +155,7 @@ uint32_t dj_calls_tree_add_function(struct dj_calls_tree *tree,
             return (uint32_t)found;
         }
     }
+    function.in_kernel = is_in_kernel(address);
     dj_xcheck(dj_map_add(&tree->function_places, hash, tree->function_count));
     DJ_XPUSH(tree->functions, tree->function_count, function);
     return (uint32_t)(tree->function_count - 1);
@@ -140,6 +181,15 @@ uint32_t dj_calls_tree_add_node(struct dj_calls_tree *tree, uint32_t parent,
     DJ_XPUSH(tree->nodes, tree->node_count,
              (struct dj_calls_node){parent, function, depth});
     return (uint32_t)(tree->node_count - 1);
+}
+
+uint32_t dj_calls_tree_find_kernel_caller(const struct dj_calls_tree *tree, uint32_t node)
+{
+    uint32_t at = node;
+    while (at != DJ_CALLS_ROOT && tree->functions[tree->nodes[at].function].in_kernel) {
+        at = tree->nodes[at].parent;
+    }
+    return at != DJ_CALLS_ROOT ? at : node;
 }
 
 static uint32_t copy_function(struct dj_calls_copy *copy, uint32_t function)

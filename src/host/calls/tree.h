@@ -32,7 +32,8 @@ struct dj_calls_function {
     /* For a function without a symbol: its address in the file's own numbering, as in a
      * symbol table. Otherwise 0. */
     uint64_t offset;
-    bool named; /* True if a symbol is known. */
+    bool named;     /* True if a symbol is known. */
+    bool in_kernel; /* True if it is in the kernel or in a module of the kernel. */
 };
 
 struct dj_calls_node {
@@ -75,6 +76,12 @@ uint32_t dj_calls_tree_add_function(struct dj_calls_tree *tree,
  * Returns `parent` if the stack has DJ_CALLS_DEPTH_MAX functions. */
 uint32_t dj_calls_tree_add_node(struct dj_calls_tree *tree, uint32_t parent,
                                 uint32_t function);
+
+/* Returns the node of the function that called the kernel: the nearest node, at or above
+ * `node`, that is not in the kernel. Returns `node` if all functions are in the kernel.
+ */
+uint32_t dj_calls_tree_find_kernel_caller(const struct dj_calls_tree *tree,
+                                          uint32_t node);
 
 /* Copies stacks of one tree to another. Set `from` and `to`, and set the other members to
  * zero. */

@@ -36,8 +36,9 @@ uint32_t planted_stack(const char *path)
         path += path[0] == '/';
         length = strcspn(path, "/");
         bool named = path[0] != '?';
+        const char *module = path[0] == '[' ? "[kernel.kallsyms]" : "/usr/bin/app";
         const struct dj_calls_address address = {.name = {path, named ? length : 0},
-                                                 .module = dj_str_of("/usr/bin/app"),
+                                                 .module = dj_str_of(module),
                                                  .offset = named ? 0 : (uint64_t)path[1]};
         node = dj_calls_tree_add_node(&tree, node,
                                       dj_calls_tree_add_function(&tree, &address));

@@ -8,7 +8,8 @@
 void planted_start(size_t janky, size_t smooth);
 void planted_finish(void);
 
-/* Returns the node of a stack such as "main/frame/draw". */
+/* Returns the node of a stack such as "main/frame/draw". A function such as "[read]" is
+ * in the kernel. */
 uint32_t planted_stack(const char *path);
 /* Adds `count` samples of 1 ms to a frame. Frames must be added in order. */
 void planted_add(uint32_t frame, const char *path, int count);

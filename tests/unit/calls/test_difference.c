@@ -331,3 +331,33 @@ Test(calls_difference, frames_that_show_it)
     cr_expect_eq(result->causes[0].worst_frame, 7);
     is_about(result->causes[0].worst_ns, 7);
 }
+
+/* `read` is shared, and `[vfs]` has no other caller than `read`. */
+Test(calls_difference, time_in_the_kernel_belongs_to_the_function_that_called_it)
+{
+    for (uint32_t i = 0; i < ALL; i++) {
+        add_usual(i);
+        planted_add(i, "main/frame/layout/read/[vfs]", 2);
+        planted_add(i, "main/frame/shadow/read/[vfs]", i < JANKY ? 5 : 2);
+        planted_add(i, "main/frame/shadow/read/[vfs]/[copy]", i < JANKY ? 4 : 0);
+        planted_add(i, "[kthread]/[work]", 1);
+    }
+    const struct dj_calls_difference *result = planted_result();
+    cr_assert_eq(result->cause_count, 1);
+    cr_expect_str_eq(planted_name(0), "shadow");
+    is_about(result->causes[0].extra_ns, 7);
+    uint32_t kernel = planted_stack("main/frame/shadow/read/[vfs]");
+    is_about(result->janky_ns[kernel], 9);
+    is_about(result->smooth_ns[kernel], 2);
+}
+
+Test(calls_difference, a_stack_of_the_kernel_alone_keeps_its_functions)
+{
+    for (uint32_t i = 0; i < ALL; i++) {
+        add_usual(i);
+        planted_add(i, "[kthread]/[work]", i < JANKY ? 6 : 1);
+        planted_add(i, "[kthread]/[idle]", 2);
+    }
+    cr_assert_eq(planted_result()->cause_count, 1);
+    cr_expect_str_eq(planted_name(0), "[work]");
+}

@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
+#include "base/count_of.h"
 #include "calls/tree.h"
 
 static uint32_t add(struct dj_calls_tree *tree, const char *name, const char *module,
@@ -116,4 +117,41 @@ Test(calls_tree, copies_of_two_trees_share_functions)
     cr_expect_eq(all.function_count, 2);
     cr_expect_str_eq(all.functions[all.nodes[copied[0]].function].name, "app!0x10");
     dj_calls_tree_finish(&all);
+}
+
+Test(calls_tree, functions_of_the_kernel_and_of_its_modules)
+{
+    static const struct {
+        const char *name, *module;
+        uint64_t offset;
+        bool in_kernel;
+    } all[] = {
+        {"schedule", "[kernel.kallsyms]", 0, true},
+        {"schedule", "[kernel.kallsyms]_text", 0, true},
+        {"schedule", "[guest.kernel.kallsyms]", 0, true},
+        {"schedule", "/usr/lib/debug/boot/vmlinux-6.1.0", 0, true},
+        {"schedule", "/kernel", 0, true},
+        {"schedule", "/proc/kcore", 0, true},
+        {"i915_wait", "[i915]", 0, true},
+        {"i915_wait", "/lib/modules/6.1/kernel/i915.ko", 0, true},
+        {"", "/vendor/lib/modules/gpu.ko.xz", 0x10, true},
+        {"[kernel]", "", 0, true},
+        {"", "", UINT64_C(0xffffffff81000000), true},
+        {"", "", 0x7f0000001000, false},
+        {"main", "", 0, false},
+        {"main", "/usr/bin/app", 0, false},
+        {"main", "/usr/lib/libko.so", 0, false},
+        {"clock_gettime", "[vdso]", 0, false},
+        {"run", "[anon:dalvik-jit-code-cache]", 0, false},
+        {"run", "[JIT] tid 12", 0, false},
+        {"run", "[stack]", 0, false},
+    };
+    struct dj_calls_tree tree = {0};
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        const struct dj_calls_function *function =
+            add_and_get(&tree, all[i].name, all[i].module, all[i].offset);
+        cr_expect_eq(function->in_kernel, all[i].in_kernel, "%s %s", all[i].name,
+                     all[i].module);
+    }
+    dj_calls_tree_finish(&tree);
 }

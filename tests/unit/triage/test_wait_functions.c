@@ -92,6 +92,13 @@ Test(wait_functions, libraries_that_wait_for_their_callers_are_skipped)
                 "fetch", "g_cond_wait");
 }
 
+Test(wait_functions, modules_of_the_kernel_are_skipped)
+{
+    expect_only("main/draw/ioctl@libc.so.6/drm_ioctl@drm.ko.xz/i915_wait@[i915]/"
+                "schedule@[kernel.kallsyms]",
+                "draw", "ioctl");
+}
+
 Test(wait_functions, a_path_of_a_library_needs_its_file_name)
 {
     expect_only("main/fetch/wait@libcache.so/read@libc.so.6", "wait", "read");

@@ -105,11 +105,10 @@ void dj_triage_waits_collect(struct dj_triage *triage,
     }
 }
 
-/* First parts of the names of files that contain functions of the C library or the
- * kernel. */
+/* First parts of the names of files that contain functions of the C library. */
 static const char *const c_libraries[] = {
     "libc.so", "libc-2.", "libc.musl", "libpthread", "ld-linux", "ld-musl",
-    "ld.so",   "librt.",  "librt-",    "[vdso]",     "[kernel",  "libdejank"};
+    "ld.so",   "librt.",  "librt-",    "[vdso]",     "libdejank"};
 
 /* First parts of the names of libraries whose functions wait for their callers: locks,
  * event loops, requests to a server, and the display of frames. */
@@ -131,31 +130,30 @@ static bool starts_with_any(const char *path, const char *const *names, size_t c
     return false;
 }
 
-static bool is_in_c_library(const char *module)
+static bool is_in_c_library(const struct dj_calls_function *function)
 {
-    /* "/kernel" is Perfetto's name of the kernel. */
-    return strcmp(module, "/kernel") == 0 ||
-           starts_with_any(module, c_libraries, COUNT_OF(c_libraries));
+    return function->in_kernel ||
+           starts_with_any(function->module, c_libraries, COUNT_OF(c_libraries));
 }
 
-static bool waits_for_callers(const char *module)
+static bool waits_for_callers(const struct dj_calls_function *function)
 {
     /* Drivers of Mesa have names such as swrast_dri.so. */
-    return is_in_c_library(module) || strstr(module, "_dri.so") != NULL ||
-           starts_with_any(module, waiting_libraries, COUNT_OF(waiting_libraries));
+    return is_in_c_library(function) || strstr(function->module, "_dri.so") != NULL ||
+           starts_with_any(function->module, waiting_libraries,
+                           COUNT_OF(waiting_libraries));
 }
 
 /* Sets *caller to the innermost node of a function that is not in one of these libraries,
  * and sets its callee. Returns false if all functions are in these libraries. */
 static bool find_caller(const struct dj_calls_tree *calls, uint32_t node,
-                        bool (*is_library)(const char *module),
+                        bool (*is_library)(const struct dj_calls_function *function),
                         struct dj_triage_waiter *waiter)
 {
     waiter->call = node;
     for (waiter->node = node; waiter->node != DJ_CALLS_ROOT;
          waiter->node = calls->nodes[waiter->node].parent) {
-        const char *module = calls->functions[calls->nodes[waiter->node].function].module;
-        if (!is_library(module)) {
+        if (!is_library(&calls->functions[calls->nodes[waiter->node].function])) {
             return true;
         }
         waiter->call = waiter->node;
