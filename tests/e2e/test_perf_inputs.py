@@ -6,6 +6,7 @@ protocol buffers, by writers that know nothing of dejank's readers. One test rec
 import gzip
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -174,6 +175,35 @@ def test_a_file_without_frames_is_an_error(dejank, tmp_path):
     assert "the trace has call stacks but no frames" in dejank("trace", "triage", "--frames", text, text, code=4)
 
 
+def triage_with_pipe(build, frames, text):
+    words = 'exec "$0" trace triage --json --frames <(cat "$1") "$2"'
+    return subprocess.run(["bash", "-c", words, build / "dejank", frames, text], capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize("write, source", [(write_dump, "gfxinfo"), (write_timeline, "FrameTimeline")])
+@pytest.mark.parametrize("pack", [False, True])
+def test_frames_of_a_pipe(build, tmp_path, write, source, pack):
+    text = write_text(tmp_path / "perf.txt", header="# clockid: monotonic (1)")
+    frames = write(tmp_path / "frames")
+    if pack:
+        frames.write_bytes(gzip.compress(frames.read_bytes()))
+    done = triage_with_pipe(build, frames, text)
+    assert done.returncode == 0, done.stderr
+    check_shadow(json.loads(done.stdout), source=source)
+
+
+def test_a_pipe_without_frames_is_named_in_the_error(build, tmp_path):
+    text = write_text(tmp_path / "perf.txt")
+    done = triage_with_pipe(build, text, text)
+    assert done.returncode == 4 and re.search(r"triage: /dev/fd/\d+: the trace has call stacks but no frames", done.stderr), done.stderr
+
+
+def test_text_without_times_names_the_option_that_adds_them(dejank, tmp_path):
+    text = write_text(tmp_path / "perf.txt")
+    text.write_text(re.sub(r"  \d+\.\d{9}:", "", text.read_text()))
+    assert "text of perf script without times ('perf script -F +time' prints them)" in dejank("trace", "read", text, code=4)
+
+
 def test_the_report_of_simpleperf_with_a_dump(dejank, tmp_path):
     dump, report = write_dump(tmp_path / "dump.txt"), write_report(tmp_path / "a.trace")
     answer = check_shadow(json.loads(dejank("trace", "triage", "--json", "--frames", dump, report)), module="/data/app/libscene.so")
@@ -262,7 +292,9 @@ def test_damage_has_a_place(dejank, tmp_path):
     report.write_bytes(whole[:10] + b"\x02\x00" + whole[12:])
     assert "byte 10: expected version 1 of simpleperf's report, found 2" in dejank("trace", "read", report, code=2)
     report.write_bytes(whole[:12] + struct.pack("<I", 0))
-    assert "the report contains no samples" in dejank("trace", "read", report, code=4)
+    assert "the report contains no samples that show CPU time (other samples: 0, lost: 0)" in dejank("trace", "read", report, code=4)
+    report.write_bytes(whole[:12] + struct.pack("<I", 99))
+    assert "the report contains no readable samples: byte 12: expected a record of 99 bytes" in dejank("trace", "read", report, code=4)
     text = write_text(tmp_path / "perf.txt", more="\nnonsense in between\n")
     assert f"line {text.read_text().splitlines().index('nonsense in between') + 1}" in dejank("trace", "read", text)
 

@@ -61,8 +61,8 @@ struct dj_calls_difference {
     /* Functions, sorted by extra_ns, the largest first. */
     struct dj_calls_cause causes[DJ_CALLS_CAUSES_MAX];
     size_t cause_count;
-    /* For each node, the mean time per janky and per smooth frame, including callees, also
-     * those in the kernel. Owned by this struct. */
+    /* For each node, the mean time per janky and per smooth frame, including callees,
+     * also those in the kernel. Owned by this struct. */
     double *janky_ns, *smooth_ns;
     size_t node_count;
     /* Mean time of a janky frame minus mean time of a smooth frame, summed over all

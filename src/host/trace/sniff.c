@@ -115,6 +115,24 @@ static int refuse_program(const char *name, struct dj_error *err)
     return code;
 }
 
+/* Returns true if the text has the functions of stacks as perf script prints them. */
+static bool has_perf_stack(const char *bytes, size_t length)
+{
+    enum { LINES = 200, ADDRESS_LEAST = 0x1000 };
+    struct dj_str rest = {bytes, length};
+    for (int i = 0; i < LINES && rest.length > 0; i++) {
+        bool is_indented = rest.at[0] == ' ' || rest.at[0] == '\t';
+        struct dj_perf_frame frame;
+        struct dj_str line;
+        dj_str_next_line(&rest, &line);
+        if (is_indented && dj_perf_script_read_frame(line, &frame) &&
+            frame.address >= ADDRESS_LEAST && frame.module.length > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *dj_trace_describe_other_file(const char *bytes, size_t length)
 {
     static const char json[] =
@@ -149,7 +167,10 @@ const char *dj_trace_describe_other_file(const char *bytes, size_t length)
             return kinds[i].description;
         }
     }
-    return "";
+    return has_perf_stack(bytes, length)
+               ? "this is text of perf script without times ('perf script -F +time' "
+                 "prints them); "
+               : "";
 }
 
 int dj_trace_refuse_other_file(const char *name, const char *description,

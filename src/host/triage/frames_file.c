@@ -1,12 +1,15 @@
 #include "triage/frames_file.h"
 
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/checked.h"
 #include "input/read.h"
 #include "memory/memory.h"
+#include "spill/spill.h"
 #include "trace/read.h"
 #include "trace/sniff.h"
 #include "triage/frames/frames.h"
@@ -60,42 +63,87 @@ static int read_trace(struct dj_triage_rows *rows, const char *path, struct dj_e
     return code;
 }
 
-/* Returns true if the file begins like a trace. Returns false for a file that is not a
- * regular one, because such a file can be read only once and is read as a dump. */
+/* Replaces the name of the file at the start of the message. */
+static void rename_file(struct dj_error *err, const char *from, const char *to)
+{
+    struct dj_error renamed;
+    size_t length = strlen(from);
+    if (err != NULL && strncmp(err->message, from, length) == 0) {
+        renamed = *err;
+        snprintf(err->message, sizeof(err->message), "%s%s", to,
+                 renamed.message + length);
+    }
+}
+
+/* Reads a trace from bytes that are in memory. They come from a pipe, which can be read
+ * only once. */
+static int read_trace_bytes(struct dj_triage_rows *rows, const struct dj_text *bytes,
+                            const char *path, struct dj_error *err)
+{
+    char copy[40];
+    struct dj_spill spill = {0};
+    int failure = dj_spill_open(&spill, bytes->length);
+    failure =
+        failure != 0 ? failure : dj_spill_append(&spill, bytes->data, bytes->length);
+    if (failure != 0) {
+        dj_spill_close(&spill);
+        return dj_error_set(err, DJ_E_IO, "%s: cannot write a temporary file: %s", path,
+                            strerror(failure));
+    }
+    snprintf(copy, sizeof(copy), "/proc/self/fd/%d", spill.file - 1);
+    int code = read_trace(rows, copy, err);
+    rename_file(err, copy, path);
+    dj_spill_close(&spill);
+    return code;
+}
+
+/* Number of bytes at the start of a file that show whether it is a trace. */
+enum { HEAD = 1 << 14 };
+
+static bool is_regular(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* Returns true if a regular file begins like a trace. */
 static bool is_trace(const char *path)
 {
-    enum { HEAD = 1 << 14 };
     char head[HEAD];
-    struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    bool regular = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-    ssize_t got = regular ? pread(fd, head, sizeof(head), 0) : 0;
+    struct stat status = {0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    ssize_t got =
+        fd >= 0 && fstat(fd, &status) == 0 ? pread(fd, head, sizeof(head), 0) : 0;
     if (fd >= 0) {
         close(fd);
     }
     return got > 0 && dj_trace_sniff(head, (size_t)got, (size_t)status.st_size);
 }
 
+static bool is_trace_text(const struct dj_text *text)
+{
+    return text->length > 0 &&
+           dj_trace_sniff(text->data, text->length < HEAD ? text->length : HEAD, 0);
+}
+
 int dj_triage_rows_read_file(struct dj_triage_rows *rows, const char *path,
                              const struct dj_messages *messages, struct dj_error *err)
 {
     struct dj_text text = {0};
-    if (is_trace(path)) {
+    bool is_file = is_regular(path);
+    if (is_file && is_trace(path)) {
         return read_trace(rows, path, err);
     }
     int code = dj_input_read_whole(path, &text, messages, err);
     if (code == 0) {
         code = dj_triage_rows_read(rows, dj_xtext(&text), text.length, NULL, err);
     }
-    bool is_packed_trace =
-        code == DJ_E_INVALID && text.length > 0 &&
-        dj_trace_sniff(text.data, text.length < 1 << 14 ? text.length : 1 << 14, 0);
-    dj_text_finish(&text);
-    if (is_packed_trace) {
-        return read_trace(rows, path, err);
-    }
-    if (code != 0) {
+    if (code == DJ_E_INVALID && is_trace_text(&text)) {
+        code = is_file ? read_trace(rows, path, err)
+                       : read_trace_bytes(rows, &text, path, err);
+    } else if (code != 0) {
         dj_error_prepend(err, "%s", path);
     }
+    dj_text_finish(&text);
     return code;
 }
