@@ -10,6 +10,9 @@ enum { DAY_S = 24 * 3600, REFRESH_MOST_HZ = 1000 };
 
 static int check_text(const char *text, const char *name, struct dj_error *err)
 {
+    while (*text >= ' ' && *text <= '~') {
+        text++;
+    }
     size_t left = strlen(text);
     while (left > 0) {
         struct dj_utf8 character = dj_utf8_at(text, left);
@@ -65,9 +68,11 @@ static int check_counters(const struct dj_session *session, struct dj_error *err
 static int check_histograms(const struct dj_session *session, struct dj_error *err)
 {
     for (size_t i = 0; i < DJ_SESSION_HISTOGRAMS; i++) {
+        const struct dj_session_histogram *histogram = &session->histogram[i];
         int64_t sum = 0, frames = session->counter[DJ_SESSION_FRAMES];
-        for (size_t bucket = 0; bucket < DJ_FRAME_BUCKETS; bucket++) {
-            sum += session->histogram[i].count[bucket];
+        for (size_t bucket = 0; histogram->is_known && bucket < DJ_FRAME_BUCKETS;
+             bucket++) {
+            sum += histogram->count[bucket];
         }
         if (sum > frames) {
             return dj_error_set(err, DJ_E_INVALID,

@@ -20,16 +20,17 @@ enum {
     START = 4,
     KNOWN = 2,
     COUNTER = 4,
-    VARINT_MOST = 10
+    VARINT_MOST = 10,
+    NUMBERS = VERSION_CODE + REFRESH + RAM + DAY + START + KNOWN +
+              DJ_SESSION_COUNTERS * COUNTER /* Between the texts and the histograms. */
 };
 
-/* Writes the low bytes of a number. The bytes of the host are little-endian, like those
- * of RowBinary. */
-static void write_number(struct dj_text *bytes, int64_t value, size_t width)
+/* Writes the low bytes of a number, and returns their end. The bytes of the host are
+ * little-endian, like those of RowBinary. */
+static inline char *write_number(char *to, int64_t value, size_t width)
 {
-    char buffer[8];
-    memcpy(buffer, &value, sizeof(buffer));
-    dj_text_append(bytes, buffer, width);
+    memcpy(to, &value, width);
+    return to + width;
 }
 
 static void write_length(struct dj_text *bytes, size_t length)
@@ -72,10 +73,9 @@ static void write_histogram(struct dj_text *bytes,
     uint32_t count[DJ_FRAME_BUCKETS];
     size_t used = 0, end = histogram->is_known ? DJ_FRAME_BUCKETS : 0;
     for (size_t i = 0; i < end; i++) {
-        if (histogram->count[i] > 0) {
-            bucket[used] = (uint8_t)i;
-            count[used++] = histogram->count[i];
-        }
+        bucket[used] = (uint8_t)i;
+        count[used] = histogram->count[i];
+        used += histogram->count[i] > 0;
     }
     write_length(bytes, used);
     dj_text_append(bytes, (const char *)bucket, used);
@@ -95,22 +95,31 @@ static void write_figures(struct dj_text *bytes, const struct dj_session *sessio
     }
 }
 
+static void write_numbers(struct dj_text *bytes, const struct dj_session *session)
+{
+    char numbers[NUMBERS];
+    char *to = write_number(numbers, session->version_code, VERSION_CODE);
+    to = write_number(to, known_or_zero(session->refresh_hz), REFRESH);
+    to = write_number(to, known_or_zero(session->ram_mb), RAM);
+    to = write_number(to, session->day, DAY);
+    to = write_number(to, session->start_unix_s, START);
+    to = write_number(to, mask_of_known(session), KNOWN);
+    for (size_t i = 0; i < DJ_SESSION_COUNTERS; i++) {
+        to = write_number(to, known_or_zero(session->counter[i]), COUNTER);
+    }
+    dj_text_append(bytes, numbers, sizeof(numbers));
+}
+
 void dj_session_write_row(struct dj_text *bytes, const struct dj_session *session)
 {
+    char revision[REVISION];
+    write_number(revision, session->revision, REVISION);
     dj_text_append(bytes, (const char *)session->id, sizeof(session->id));
-    write_number(bytes, session->revision, REVISION);
+    dj_text_append(bytes, revision, sizeof(revision));
     for (size_t i = 0; i < DJ_SESSION_TEXTS; i++) {
         write_string(bytes, session->text[i]);
     }
-    write_number(bytes, session->version_code, VERSION_CODE);
-    write_number(bytes, known_or_zero(session->refresh_hz), REFRESH);
-    write_number(bytes, known_or_zero(session->ram_mb), RAM);
-    write_number(bytes, session->day, DAY);
-    write_number(bytes, session->start_unix_s, START);
-    write_number(bytes, mask_of_known(session), KNOWN);
-    for (size_t i = 0; i < DJ_SESSION_COUNTERS; i++) {
-        write_number(bytes, known_or_zero(session->counter[i]), COUNTER);
-    }
+    write_numbers(bytes, session);
     for (size_t i = 0; i < DJ_SESSION_HISTOGRAMS; i++) {
         write_histogram(bytes, &session->histogram[i]);
     }
@@ -123,7 +132,7 @@ struct cursor {
     int code; /* 0, DJ_E_TRUNCATED or DJ_E_INVALID. */
 };
 
-static const char *take(struct cursor *cursor, size_t length)
+static inline const char *take(struct cursor *cursor, size_t length)
 {
     if (cursor->code != 0 || cursor->rest.length < length) {
         cursor->code = cursor->code != 0 ? cursor->code : DJ_E_TRUNCATED;
@@ -134,7 +143,7 @@ static const char *take(struct cursor *cursor, size_t length)
     return at;
 }
 
-static int64_t read_number(struct cursor *cursor, size_t width)
+static inline int64_t read_number(struct cursor *cursor, size_t width)
 {
     uint64_t value = 0;
     const char *at = take(cursor, width);
