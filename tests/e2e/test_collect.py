@@ -104,7 +104,7 @@ def test_stdout_is_the_dump_and_stderr_the_talk(host, phone_app):
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Applications Graphics Acceleration Info:\n")
     assert "PROFILEDATA" not in done.stderr
-    assert "readings of" in done.stderr, "the cost of reading is told"
+    assert "dejank read the frames" in done.stderr, "the cost of reading is told"
 
 
 @pytest.mark.timed  # an overloaded machine reads too late
@@ -236,7 +236,7 @@ def test_the_package_does_not_run(host, phone_app):
     done = collect(host, app.device, "com.example.other")
     assert done.returncode == 4
     assert "No process found for: com.example.other" in done.stderr
-    assert "hint: start it on the device: with 'dejank record --name com.example.other" in done.stderr
+    assert "hint: start the app on the device: on Linux with 'dejank record --name com.example.other" in done.stderr
     assert done.stdout == ""
     assert [words[:1] for words in app.arguments()].count(["gfxinfo"]) == 1, "it does not wait for the window's end"
 
@@ -290,7 +290,7 @@ def test_the_app_dies_in_the_window(host, phone_app):
     app.die()
     code, out, err = finish(process)
     assert code == 4
-    assert "ended in the window" in err and "kept" in err
+    assert "ended during the collection" in err and "keeps" in err
     dump = Dump(out)
     assert "Note: process has ended" in out
     assert account(err)[0] == len(dump.starts()) >= 25
@@ -478,7 +478,7 @@ def test_profile_on_android_tells_the_value_before(host, adbd):
     done = host.dejank("profile", "on", PACKAGE, "--device", device.serial)
     assert done.returncode == 0, done.stderr
     assert (device.state / "debug.hwui.profile").read_text() == "true\n"
-    assert "it was 'visual_bars'" in done.stderr
+    assert "the previous value was 'visual_bars'" in done.stderr
     done = host.dejank("profile", "off", PACKAGE, "--device", device.serial)
     assert (device.state / "debug.hwui.profile").read_text() == "false\n"
 
@@ -560,7 +560,7 @@ def test_a_real_app_through_adbd(host, recorded, adbd):
     recovered, expected = account(done.stderr)
     assert recovered == expected > 180, "also on a busy machine: our dumpsys gives more than the newest 120"
     assert len(Dump(done.stdout).starts()) == recovered
-    assert int(re.search(r"(\d+) readings of", done.stderr).group(1)) <= 6, "the second tells how large the ring is"
+    assert int(re.search(r"dejank read the frames (\d+) times", done.stderr).group(1)) <= 6, "the second tells how large the ring is"
     app.terminate()
     app.wait()
     done = collect(host, device, name, "--for", "1s")

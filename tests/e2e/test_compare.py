@@ -133,8 +133,8 @@ def test_the_first_line_is_the_verdict_in_words(compare, made_runs):
 def test_too_few_runs_say_how_many_would_do(compare, made_runs):
     told = compare(made_runs["few"], made_runs["slow few"], code=6).json
     assert told["verdict"] == "inconclusive" and told["runs_needed"] >= 5 and warned(told, "few-runs")
-    assert "runs per side would settle it" in told["words"]
-    assert "no difference of times can be significant: p is at least 0.1" in warned(told, "few-runs")[0]
+    assert "a verdict needs about" in told["words"]
+    assert "so few runs cannot prove a difference of times (p is at least 0.1" in warned(told, "few-runs")[0]
     assert warned(compare(made_runs["few"], made_runs["slow"], code=1).json, "unequal-runs")
     told = compare(made_runs["one"], made_runs["slow"], code=6).json
     assert told["verdict"] == "inconclusive" and metric(told, "frame_time_p50")["ratio"] > 1

@@ -175,7 +175,7 @@ def test_a_huge_change_of_few_runs_takes_few_more(store):
     store.pair(8.43, noise=few[:4])
     result = store.gate("--metric", "p50,p95", code=6)
     assert result["runs_needed"] == 5
-    assert "about 5 runs of each build would settle the comparison" in result["words"]
+    assert "a verdict needs about 5 runs of each build" in result["words"]
     store.pair(8.43, noise=few)
     assert store.gate("--metric", "p50,p95", code=1)["runs_needed"] is None
 
@@ -220,7 +220,7 @@ def test_a_metric_that_the_candidate_lost(store):
     store.sql("UPDATE metrics SET frame_time_p95_ns = NULL WHERE window_id IN (SELECT w.id FROM windows w JOIN runs r"
               " ON r.id = w.run_id JOIN batches b ON b.id = r.batch_id WHERE b.uid = ?)", b)
     result = store.gate(code=4)
-    assert "p95 frame time (the candidate's runs lack it)" in result["cells"][0]["missing"]
+    assert "p95 frame time (the candidate's runs lack this metric)" in result["cells"][0]["missing"]
     assert store.gate("--metric", "p50", code=0)["tests"] == 1
 
 
@@ -419,7 +419,7 @@ def test_more_runs_need_a_plan(store):
     store.pair(1.02, noise=WILD)
     done = store.run("gate", "--rerun", code=6)
     assert "the store does not contain what more runs need" in done.stderr
-    assert re.search(r"^look +1 of 4: after 10, 15, 20, 30 runs; the risk of this look is 0\.\d+ %$", done.stdout, re.M)
+    assert re.search(r"^look +1 of 4: after 10, 15, 20, 30 runs; risk of a false alarm: 0\.\d+ %$", done.stdout, re.M)
 
 
 # ---- bad input ----

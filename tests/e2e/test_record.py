@@ -17,7 +17,7 @@ from displays import wait_until
 from recorded import without_summary
 
 SECONDS = 30
-NO_FRAME = "nothing was recorded, because no frame was seen. Likely cause: "
+NO_FRAME = "dejank recorded no frames. Likely cause: "
 
 
 @pytest.fixture
@@ -531,7 +531,7 @@ def test_a_report_that_cannot_be_is_refused_before_the_program_runs(record, tmp_
 def test_no_frames_no_report(record, tmp_path):
     result = record("true", options=["--report", tmp_path / "out.html"])
     assert result.returncode == 4
-    assert "true: nothing was recorded and no report was written, because no frame was seen. Likely cause: " in result.stderr
+    assert "true: dejank recorded no frames and wrote no report. Likely cause: " in result.stderr
     assert not (tmp_path / "out.html").exists()
 
 
@@ -584,7 +584,7 @@ def test_flatpak_gets_its_options_by_itself(record, recorder, build, tmp_path, f
     assert Path(hooks).resolve() == (build / "libdejank-hooks.so").resolve()
     assert words == ["--user", "run", f"--filesystem={hooks}:ro", f"--filesystem={folder}", f"--env=LD_PRELOAD={hooks}",
                      f"--env=DEJANK_DIR={folder}", "--env=DEJANK_ROOT_PID=", "--share=ipc", "org.example.App", str(swapper), "swap", "7"]
-    assert f"passed to flatpak: --filesystem={hooks}:ro " in result.stderr
+    assert f"added to the options of flatpak: --filesystem={hooks}:ro " in result.stderr
     assert named_by(recorder, "mine") == 7
 
 
@@ -604,7 +604,7 @@ def test_flatpak_is_left_alone_where_options_cannot_be_added(record, tmp_path, f
     """The one line to type is printed instead."""
     result = record(flatpak, *words)
     assert words_of(tmp_path) == words
-    assert "pass it run --filesystem=" in result.stderr
+    assert "run it with run --filesystem=" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["bwrap", "podman", "docker"])
@@ -612,11 +612,11 @@ def test_a_containers_launcher_is_told_what_to_pass(record, recorder, build, tmp
     launcher = container(tmp_path, name)
     result = record(launcher, "run", "sh", "-c", "exit 3")
     assert result.returncode == 3
-    lines = [line for line in result.stderr.splitlines() if "where the recorder cannot see them" in line]
+    lines = [line for line in result.stderr.splitlines() if "dejank cannot record them there" in line]
     assert len(lines) == 1 and recorder.environment["DEJANK_DIR"] in lines[0]
     hooks = re.search(r"(/\S*?/libdejank-hooks\.so)", lines[0])[1]
     assert Path(hooks).resolve() == (build / "libdejank-hooks.so").resolve()
-    assert "where the recorder cannot see them" not in record(launcher, f"--see={hooks}", "run", "true").stderr
+    assert "dejank cannot record them there" not in record(launcher, f"--see={hooks}", "run", "true").stderr
 
 
 @pytest.mark.skipif(not shutil.which("bwrap"), reason="no bwrap")
@@ -627,7 +627,7 @@ def test_what_bwrap_is_told_to_pass_records(record, recorder, build):
     if subprocess.run(["bwrap", *shown, "true"], capture_output=True).returncode != 0:
         pytest.skip("bwrap cannot make a container here")
     told = record("bwrap", *shown, programs / "swapper", "swap", "7").stderr
-    options = next(line for line in told.splitlines() if "where the recorder cannot see them" in line).split("pass it ")[1].split(", and")[0]
+    options = next(line for line in told.splitlines() if "dejank cannot record them there" in line).split("run it with ")[1].split(", and")[0]
     result = record("bwrap", *shown, *options.split(), programs / "swapper", "swap", "7", options=["--name", "contained"])
     assert (result.returncode, result.stdout) == (0, "7 frames\n")
     assert named_by(recorder, "contained:swapper") == 7 or named_by(recorder, "contained") == 7

@@ -76,7 +76,7 @@ def test_a_flatpak_is_recorded_from_inside(recorder, flatpak):
     command, environment = flatpak
     done = recorder.run("soft", *command, APP, "xlib-shm", str(FRAMES), str(EVERY), "1", environment=environment, timeout=SECONDS)
     assert f"drawn {FRAMES} late {FRAMES // EVERY}" in done.stdout, done
-    assert "passed to flatpak: --filesystem=" in done.stderr
+    assert "added to the options of flatpak: --filesystem=" in done.stderr
     text, times = rows(recorder, "soft")
     check_frames(times)
     assert "Pipeline=software (XShm)\n" in text

@@ -276,7 +276,7 @@ def test_unknown_stages_are_absent(page, tmp_path):
 @needs_browser
 def test_no_frames_say_so_in_the_page(page, tmp_path):
     dom = browse(page(made.dump(made.process("p", [("w", [])]))), tmp_path, "--dump-dom")
-    assert re.search('NO FRAMES</span> no frame was drawn</p><p class="about">This says nothing about smoothness.</p>', dom)
+    assert re.search('NO FRAMES</span> no frame was drawn</p><p class="about">So the smoothness of the app is unknown.</p>', dom)
     assert 'data-ready="0"' in dom
     assert 'class="tile"' not in dom
 

@@ -201,7 +201,7 @@ def test_a_process_without_frames_is_drawn_as_that(report, tmp_path, suffix):
         assert "NO FRAMES: no frame was drawn" in svg_title(target.read_bytes())[1]
     elif suffix != "png":
         assert "NO FRAMES: no frame was drawn" in target.read_text()
-        assert "This says nothing about smoothness." in target.read_text()
+        assert "So the smoothness of the app is unknown." in target.read_text()
         assert suffix != "md" or "%" not in target.read_text()
 
 

@@ -251,6 +251,12 @@ def test_a_process_without_sections_is_told_from_none(recorder, build):
     assert "quiet recorded no sections" in done.stderr
 
 
+def test_a_recording_without_frames_says_that_it_has_sections(recorder, build):
+    done = recorder.run("sectioner", build / "tests/programs/sectioner", "nested", 20)
+    assert done.returncode == 0
+    assert "sectioner: dejank recorded trace sections but no frames\nhint: 'dejank trace read sectioner' lists the sections\n" in done.stderr
+
+
 def test_names_cannot_move_a_terminals_cursor(recorder, build, tmp_path):
     source = tmp_path / "hostile.c"
     source.write_text('#include <dejank/sections.h>\nint main(void) { dejank_section_begin("a\\033[2Jb\\nc\\t,\\"d");'

@@ -236,7 +236,7 @@ def test_show_for_people(store):
     assert re.search(row + r" +\d+\.\d\d +2$", everything, re.M), "standard deviation and number of runs"
     assert "conditions of each run" in everything and ", by dejank " in everything
     store.change("UPDATE runs SET outcome = 'screen-off'")
-    assert store.run("show", batch).stdout.startswith("A: no usable run, so nothing is known about smoothness\n")
+    assert store.run("show", batch).stdout.startswith("A: no run counts, so the smoothness is unknown\n")
 
 
 def test_show_of_counters_alone(store):

@@ -104,7 +104,7 @@ def rows_of(text):
 def test_a_game_is_collected_from_surfaceflinger(host, game, tmp_path, release):
     phone, process = game(release)
     done = collect(host, phone)
-    assert "the app is not in gfxinfo, so its frames are read from SurfaceFlinger" in done.stderr
+    assert "gfxinfo does not have the app, so dejank reads its frames from SurfaceFlinger" in done.stderr
     assert not phone.surfaces.on and not phone.surfaces.known
     (layer, presents), = rows_of(done.stdout).items()
     assert layer in phone.surfaces.layers()
@@ -325,7 +325,7 @@ def test_a_run_keeps_the_presents_of_a_game(run, game, release):
     phone, _ = game(release)
     done = run("--device", phone.serial, *QUICK)
     assert run.runs() == [(1, 1, 0, "ok")]
-    assert "frames are read from SurfaceFlinger, because the app is not in gfxinfo" in done.stderr
+    assert "dejank reads the frames from SurfaceFlinger, because the app is not in gfxinfo" in done.stderr
     (frames, presents, p50, longest, late, frame_time), = run.ask(
         "SELECT frames, presents, present_p50_ns, present_max_ns, presents_late, frame_time_p95_ns FROM metrics")
     assert frames == presents > 20 and 16_000_000 < p50 < 34_000_000 and 33_000_000 < longest < 34_000_000 and late > 5

@@ -318,9 +318,9 @@ def test_an_app_that_does_not_exist(dejank, nobody, tmp_path):
     with tracefs():
         done = dejank("trace", "capture", "-p", "no-such-app", "-o", tmp_path / "t.pftrace", "--duration", "200ms", "--json")
     assert done.returncode == 4, done.stderr
-    assert "no process is called no-such-app" in done.stderr
+    assert "no process has the name no-such-app" in done.stderr
     said = json.loads(done.stdout)
-    assert said["app"] == "absent" and "no such process ran" in said["limits"][0] and said["bytes"] > 0
+    assert said["app"] == "absent" and "no process with this name ran" in said["limits"][0] and said["bytes"] > 0
     assert read(dejank, tmp_path / "t.pftrace")["states"]
     # Where only its threads could be seen there is nothing, and what was in the file's place stays.
     prefix, environment, folder = nobody
@@ -341,7 +341,7 @@ def test_an_app_that_nobody_records(dejank, tmp_path):
         unrecorded.kill()
         unrecorded.wait()
     assert done.returncode == 4, done.stderr
-    assert "runs, but not under the recorder" in done.stderr
+    assert "runs without dejank's recorder" in done.stderr
     assert json.loads(done.stdout)["app"] == "not-recorded" and (tmp_path / "t.pftrace").stat().st_size > 0
 
 
@@ -359,7 +359,7 @@ def test_an_app_that_begins_later_and_ends_before(build, recorder, dejank, panel
     running.send_signal(signal.SIGINT)
     out, talk = running.communicate(timeout=60)
     assert running.returncode == 0, talk
-    assert [word in line for word, line in zip(("no process is called late-panel", "has started", "has ended"), said)] == [True] * 3, said
+    assert [word in line for word, line in zip(("no process has the name late-panel", "has started", "has ended"), said)] == [True] * 3, said
     came = json.loads(out)
     assert came["app"] == "recorded" and came["frames"] == 90 and came["events"] > 0
     assert "running" in states_of(read(dejank, folder / "t.pftrace"), "example-panel")
@@ -407,7 +407,7 @@ def test_more_events_than_there_is_room_for(build, recorder, tmp_path):
             running.send_signal(signal.SIGINT)
             said, talk = running.communicate(timeout=60)
     assert running.returncode == 0, talk
-    assert json.loads(said)["lost"] > 0 and "they came faster than they could be read" in talk
+    assert json.loads(said)["lost"] > 0 and "they came faster than dejank could read them" in talk
 
 
 def test_a_disk_that_is_full(dejank, panel, tmp_path):

@@ -151,7 +151,7 @@ def test_an_app_that_does_not_run(host, android, capture):
     assert done.returncode == 4, done.stderr
     assert "no process of com.example.none runs; waiting for one" in done.stderr
     said = json.loads(done.stdout)
-    assert said["app"] == "absent" and said["limits"] == ["sections of com.example.none: no such process ran"]
+    assert said["app"] == "absent" and said["limits"] == ["sections of com.example.none: no process with this name ran"]
     assert out.stat().st_size == said["bytes"] > 0, "the rest is there"
 
 

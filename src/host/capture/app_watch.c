@@ -106,7 +106,8 @@ static void update_recorded(struct dj_app_watch *watch, int64_t pid, bool ended)
                     (long long)pid);
     } else if (ended && watch->pid == pid && watch->runs) {
         set_message(
-            watch, "%.*s (pid %lld) has ended; the trace contains what it did until then",
+            watch,
+            "%.*s (pid %lld) has ended; the trace contains its activity until then",
             APP_SHOWN, watch->app, (long long)pid);
     }
     watch->state = DJ_APP_RECORDED;
@@ -128,15 +129,15 @@ static void update_unrecorded(struct dj_app_watch *watch, int64_t pid)
     }
     if (watch->state == DJ_APP_UNRECORDED) {
         set_message(watch,
-                    "%.*s (pid %lld) runs, but not under the recorder, so the trace does "
-                    "not contain its frames and sections; start it with: dejank record "
-                    "--name %.*s -- COMMAND",
+                    "%.*s (pid %lld) runs without dejank's recorder, so the trace will "
+                    "not contain frames and sections of the app; start the app with: "
+                    "dejank record --name %.*s -- COMMAND",
                     APP_SHOWN, watch->app, (long long)pid, APP_SHOWN, watch->app);
     } else {
         set_message(
             watch,
-            "no process is called %.*s or is recorded under that name; waiting for "
-            "one (start it with: dejank record --name %.*s -- COMMAND)",
+            "waiting for the app: no process has the name %.*s, in the system or in a "
+            "recording (start the app with: dejank record --name %.*s -- COMMAND)",
             APP_SHOWN, watch->app, APP_SHOWN, watch->app);
     }
 }
@@ -170,9 +171,9 @@ bool dj_app_watch_write_limit(const struct dj_app_watch *watch, bool has_data,
                               char limit[DJ_CAPTURE_LIMIT])
 {
     static const char *const why[] = {
-        [DJ_APP_RECORDED] = "it had none during the capture",
-        [DJ_APP_UNRECORDED] = "it ran, but not under the recorder",
-        [DJ_APP_ABSENT] = "no such process ran",
+        [DJ_APP_RECORDED] = "the app had none during the capture",
+        [DJ_APP_UNRECORDED] = "the app ran without dejank's recorder",
+        [DJ_APP_ABSENT] = "no process with this name ran",
     };
     if (watch->app == NULL || has_data || watch->state == DJ_APP_ANY) {
         return false;

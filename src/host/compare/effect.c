@@ -28,7 +28,8 @@ static const struct {
                                           false},
     [DJ_EFFECT_UNKNOWN] = {"unknown", "a side has no run with this metric", true},
     [DJ_EFFECT_NOT_POSITIVE] = {"not-positive",
-                                "it is 0 in some runs, so there is no ratio", true},
+                                "the metric is 0 in some runs, so there is no ratio",
+                                true},
     [DJ_EFFECT_QUANTISED] =
         {"quantised", "more than half of the runs have the same value as another run",
          true},
@@ -36,11 +37,15 @@ static const struct {
                               "a run has fewer than ten frames beyond this percentile",
                               true},
     [DJ_EFFECT_FEW_EVENTS] = {"few-events",
-                              "all runs together have fewer than five such frames", true},
+                              "all runs together have fewer than five frames that this "
+                              "metric counts",
+                              true},
     [DJ_EFFECT_FEW_MODELS] = {"few-models",
-                              "too few device models have it in both versions", true},
+                              "fewer than five device models have this metric in both "
+                              "versions",
+                              true},
     [DJ_EFFECT_FIRST_BUCKET] =
-        {"first-bucket", "frames are faster than the histogram's first bucket ends",
+        {"first-bucket", "the percentile is in the histogram's first bucket, below 6 ms",
          true},
 };
 

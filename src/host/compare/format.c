@@ -107,7 +107,7 @@ void dj_compare_format_verdict(const struct dj_comparison *comparison,
     dj_text_add(text, ", ");
     append_runs(comparison, text);
     if (verdict == DJ_VERDICT_INCONCLUSIVE && comparison->runs_needed > 0) {
-        dj_text_format(text, "; about %.0f runs per side would settle it",
+        dj_text_format(text, "; a verdict needs about %.0f runs per side",
                        comparison->runs_needed);
     }
 }

@@ -44,17 +44,32 @@ static int compute_figures(const struct dj_import_file *file, struct dj_side_run
     return code;
 }
 
+/* Appends the device that a log names: its model, or else its CPU and GPU. */
+static const char *read_device(const struct dj_import_file *file, struct dj_text *device)
+{
+    const char *model = dj_import_find_fact(file, "model");
+    if (model != NULL) {
+        dj_text_add(device, model);
+    } else {
+        dj_import_append_device(file, device);
+    }
+    return device->length > 0 ? dj_xtext(device) : NULL;
+}
+
 /* Adds a file as one run. A log's clock starts with the log, so the times of logs do not
  * order the runs. Only dumps keep their times. */
 static int add_run(const struct reading *reading, const struct dj_import_file *file)
 {
     struct dj_side *side = reading->side;
     bool dump = strcmp(file->format, "gfxinfo") == 0;
+    struct dj_text device = {0};
     struct dj_side_run run = {
         .number = (int64_t)side->run_count + 1,
         .order_index = -1,
         .span = dump ? file->span : (struct dj_span){0},
         .source = file->source,
+        .app = file->package_unknown ? NULL : file->package,
+        .device = read_device(file, &device),
         .digest = file->log_run == 0 ? file->sha256 : NULL,
     };
     if (file->outcome != DJ_RUN_OK) {
@@ -62,6 +77,7 @@ static int add_run(const struct reading *reading, const struct dj_import_file *f
                                 file->reason[0] != '\0'
                                     ? file->reason
                                     : dj_facts_outcome_name(file->outcome));
+        dj_text_finish(&device);
         return 0;
     }
     int code = compute_figures(file, &run, reading->err);
@@ -69,6 +85,7 @@ static int add_run(const struct reading *reading, const struct dj_import_file *f
         dj_compare_side_add_run(side, &run);
     }
     dj_exponential_finish(&run.times);
+    dj_text_finish(&device);
     return code;
 }
 

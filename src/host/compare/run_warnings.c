@@ -29,8 +29,8 @@ static void append_least_p(const struct dj_comparison *comparison, struct dj_tex
     double level = tests > 0 ? comparison->alpha / (double)tests : 1;
     if (n >= 2 && m >= 2 && least > level) {
         dj_text_format(words,
-                       "; no difference of times can be significant: p is at least %.2g, "
-                       "and alpha for %zu metric%s is %.2g",
+                       "; so few runs cannot prove a difference of times (p is at least "
+                       "%.2g, and alpha for %zu metric%s is %.2g)",
                        least, tests, tests == 1 ? "" : "s", level);
     }
 }
@@ -49,7 +49,7 @@ void dj_compare_warn_few_runs(struct dj_comparison *comparison)
                         : less < DJ_EFFECT_RUNS_MIN ? "too few for a reliable verdict"
                                                     : "few");
     append_least_p(comparison, &words);
-    dj_text_add(&words, "; ten or more per side are recommended");
+    dj_text_add(&words, "; dejank recommends ten or more per side");
     dj_compare_add_warning(comparison, DJ_WARNING_FEW_RUNS, &words);
 }
 
@@ -119,7 +119,7 @@ void dj_compare_warn_disturbed_runs(struct dj_comparison *comparison)
         }
     }
     if (between[0] != '\0') {
-        dj_text_add(&words, ". The difference may be caused by the state of the device");
+        dj_text_add(&words, ". The state of the device may have caused the difference");
         dj_compare_add_warning(comparison, DJ_WARNING_DISTURBED, &words);
     }
 }
@@ -175,7 +175,7 @@ void dj_compare_warn_duplicates(struct dj_comparison *comparison)
         }
     }
     if (doubles > 0) {
-        dj_text_format(&words, "%s. Separate measurements are never equal byte by byte",
+        dj_text_format(&words, "%s. Two measurements never have exactly the same bytes",
                        doubles > 1 ? ", and there are more such files" : "");
         dj_compare_add_warning(comparison, DJ_WARNING_DUPLICATE, &words);
     }
@@ -187,16 +187,18 @@ void dj_compare_warn_order(struct dj_comparison *comparison)
     if (comparison->interleaving != DJ_ORDER_APART) {
         return;
     }
-    dj_text_add(&words, "the sides were not measured interleaved, so the difference "
-                        "includes other changes (heat, load, the network)");
+    dj_text_add(&words, "the runs of A and B did not alternate, so the difference may "
+                        "also come from heat, load or the network");
     if (comparison->past_batches >= DJ_EFFECT_PAST_BATCHES_MIN) {
         dj_text_format(
-            &words, ". Instead, the verdict uses the spread between %zu earlier batches",
+            &words,
+            ". The verdict takes this into account: it uses the spread between "
+            "%zu earlier batches",
             comparison->past_batches);
     } else {
         dj_text_format(&words,
-                       ". No verdict is better than likely, because there are %zu "
-                       "earlier batches and %d are needed",
+                       ". The verdict is at most 'likely', because the store has %zu "
+                       "earlier batches and a certain verdict needs %d",
                        comparison->past_batches, DJ_EFFECT_PAST_BATCHES_MIN);
     }
     dj_compare_add_warning(comparison, DJ_WARNING_NOT_INTERLEAVED, &words);
@@ -259,7 +261,7 @@ void dj_compare_warn_drift(struct dj_comparison *comparison)
         if (correlate(side, metric, &found) && found.p <= DRIFT_P) {
             dj_compare_format_warning(
                 comparison, DJ_WARNING_DRIFT,
-                "thermal drift: %s of %c %s from run to run (Spearman's rho "
+                "%s of %c %s from run to run, as when a device warms up (Spearman's rho "
                 "%+.2f, p %.2g)",
                 metric->words, 'A' + which, found.rho > 0 ? "rises" : "falls", found.rho,
                 found.p);
@@ -303,8 +305,7 @@ void dj_compare_warn_clocks(struct dj_comparison *comparison)
         last_b = at > last_b ? at : last_b;
     }
     if (last_b > 0 && last_b < first_a) {
-        dj_compare_format_warning(
-            comparison, DJ_WARNING_CLOCK,
-            "B was measured before A, so the verdict describes the older side");
+        dj_compare_format_warning(comparison, DJ_WARNING_CLOCK,
+                                  "B was measured before A, so B may be the older build");
     }
 }

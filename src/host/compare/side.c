@@ -27,6 +27,8 @@ void dj_compare_side_add_run(struct dj_side *side, struct dj_side_run *run)
     struct dj_side_run *own = &side->runs[side->run_count - 1];
     own->release = copy_text(side, run->release);
     own->source = copy_text(side, run->source);
+    own->app = copy_text(side, run->app);
+    own->device = copy_text(side, run->device);
     own->digest = copy_text(side, run->digest);
     own->disturbed = copy_text(side, run->disturbed);
 }

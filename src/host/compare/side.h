@@ -28,6 +28,9 @@ struct dj_side_run {
      * the release is inferred from the dump. */
     const char *release;
     const char *source; /* The id of the batch, or the name of the file. */
+    /* App and device of a file, or NULL if the file does not name them. NULL for runs of
+     * a batch, because the batch has them. */
+    const char *app, *device;
     /* Text about what disturbed the run, for example "load: …", or NULL if nothing
      * did. */
     const char *disturbed;

@@ -62,29 +62,39 @@ static bool is_different(const char *a, const char *b)
     return a != NULL && b != NULL && strcmp(a, b) != 0;
 }
 
-static const char *get_text(const struct dj_batch_row *batch, size_t offset)
+/* A fact of a batch, or of the runs of a side without batches, and its warning. */
+struct source_fact {
+    size_t of_batch, of_run; /* Offsets of the texts. */
+    enum dj_compare_warning_id id;
+    const char *words;
+};
+
+/* Returns the fact of the i-th batch, or of the i-th run of a side without batches. */
+static const char *get_text(const struct dj_side *side, size_t i,
+                            const struct source_fact *fact)
 {
-    return *(const char *const *)((const char *)batch + offset);
+    const char *record = side->batch_count > 0
+                             ? (const char *)&side->batches[i] + fact->of_batch
+                             : (const char *)&side->runs[i] + fact->of_run;
+    return *(const char *const *)record;
 }
 
-/* Finds two batches that differ in a text of struct dj_batch_row. `member` is the offset
- * of the text. Returns false if no two batches differ. */
-static bool find_difference(const struct dj_comparison *comparison, size_t member,
-                            const char **one, const char **other)
+/* Finds two batches or runs that differ in the fact. Returns false if all known texts are
+ * equal. */
+static bool find_difference(const struct dj_comparison *comparison,
+                            const struct source_fact *fact, const char **one,
+                            const char **other)
 {
-    const struct dj_side *first =
-        comparison->a->batch_count > 0 ? comparison->a : comparison->b;
-    if (first->batch_count == 0) {
-        return false;
-    }
-    *one = get_text(&first->batches[0], member);
+    *one = NULL;
     for (int which = 0; which < 2; which++) {
         const struct dj_side *side = dj_compare_get_side(comparison, which);
-        for (size_t i = 0; i < side->batch_count; i++) {
-            *other = get_text(&side->batches[i], member);
+        size_t count = side->batch_count > 0 ? side->batch_count : side->run_count;
+        for (size_t i = 0; i < count; i++) {
+            *other = get_text(side, i, fact);
             if (is_different(*one, *other)) {
                 return true;
             }
+            *one = *one == NULL ? *other : *one;
         }
     }
     return false;
@@ -92,23 +102,19 @@ static bool find_difference(const struct dj_comparison *comparison, size_t membe
 
 static void warn_of_facts(struct dj_comparison *comparison)
 {
-    static const struct {
-        size_t member;
-        enum dj_compare_warning_id id;
-        const char *words;
-    } all[] = {
-        {offsetof(struct dj_batch_row, serial), DJ_WARNING_DEVICE_MIX,
-         "the runs are from different devices"},
-        {offsetof(struct dj_batch_row, release), DJ_WARNING_RELEASE,
-         "the devices have different releases of the system"},
-        {offsetof(struct dj_batch_row, project), DJ_WARNING_PROJECT,
-         "the runs are from different projects"},
+    static const struct source_fact all[] = {
+        {offsetof(struct dj_batch_row, serial), offsetof(struct dj_side_run, device),
+         DJ_WARNING_DEVICE_MIX, "the runs are from different devices"},
+        {offsetof(struct dj_batch_row, release), offsetof(struct dj_side_run, release),
+         DJ_WARNING_RELEASE, "the devices have different releases of the system"},
+        {offsetof(struct dj_batch_row, project), offsetof(struct dj_side_run, app),
+         DJ_WARNING_PROJECT, "the runs are from different apps (projects)"},
     };
     for (size_t i = 0; i < COUNT_OF(all); i++) {
         const char *one;
         const char *other;
         struct dj_text words = {0};
-        if (find_difference(comparison, all[i].member, &one, &other)) {
+        if (find_difference(comparison, &all[i], &one, &other)) {
             dj_text_format(&words, "%s: ", all[i].words);
             dj_text_append_escaped_name(&words, one);
             dj_text_add(&words, " and ");
@@ -131,8 +137,8 @@ static void warn_of_dialects(struct dj_comparison *comparison)
             if (is_different(first, release)) {
                 dj_compare_format_warning(
                     comparison, DJ_WARNING_RELEASE,
-                    "the dumps are from different releases, Android %.20s and %.20s, "
-                    "which define jank differently",
+                    "the dumps are from different releases, Android %.20s and %.20s. "
+                    "Each release has its own rule for janky frames",
                     first, release);
                 return;
             }
@@ -155,7 +161,7 @@ static void warn_of_refresh(struct dj_comparison *comparison)
     if (most > least * (1 + REFRESH_OFF)) {
         dj_compare_format_warning(comparison, DJ_WARNING_REFRESH,
                                   "the displays have different refresh rates, %.4g and "
-                                  "%.4g Hz, and so different deadlines",
+                                  "%.4g Hz, so the deadlines of frames differ",
                                   1e9 / most, 1e9 / least);
     }
 }
@@ -169,8 +175,8 @@ static void warn_of_units(struct dj_comparison *comparison)
             (effect->ratio > UNITS_APART || effect->ratio < 1 / UNITS_APART)) {
             dj_compare_format_warning(
                 comparison, DJ_WARNING_UNITS,
-                "mixed units? %s of B is %.4g times that of A. This looks like a factor "
-                "between units, not like a change",
+                "mixed units? %s of B is %.4g times that of A. A and B probably have "
+                "different units",
                 metric->metric->words, effect->ratio);
             return;
         }
@@ -222,8 +228,9 @@ static void warn_of_replaced(struct dj_comparison *comparison)
         const struct dj_comparison_metric *metric = &comparison->metrics[i];
         if (metric->replaced_metric != NULL) {
             dj_compare_format_warning(comparison, DJ_WARNING_METRICS,
-                                      "%s is used instead of %s, which not all runs have "
-                                      "(the wait for the display was not recorded)",
+                                      "dejank compares %s instead of %s, because some "
+                                      "runs lack the latter (the wait for the display "
+                                      "was not recorded)",
                                       metric->metric->words,
                                       metric->replaced_metric->words);
             return;

@@ -41,6 +41,31 @@ bool dj_device_flatpak_is_run(const char *path, char *const *argv)
     return strcmp(basename(path), "flatpak") == 0 && run > 0 && !has_own;
 }
 
+/* Returns whether the text is an application id: it has at least two dots. */
+static bool is_app_id(const char *text, size_t length)
+{
+    size_t dots = 0;
+    for (size_t i = 0; i < length; i++) {
+        dots += text[i] == '.';
+    }
+    return dots >= 2 && text[0] != '-';
+}
+
+bool dj_device_flatpak_find_app(const char *path, char *const *argv, char *id,
+                                size_t size)
+{
+    size_t i = strcmp(basename(path), "flatpak") == 0 ? find_run(argv) : 0;
+    while (i > 0 && argv[i] != NULL) {
+        const char *word = argv[++i];
+        size_t length = word != NULL ? strcspn(word, "/") : 0; /* APP//BRANCH */
+        if (is_app_id(word, length)) {
+            snprintf(id, size, "%.*s", (int)length, word);
+            return true;
+        }
+    }
+    return false;
+}
+
 struct copy {
     const char *path;
 };

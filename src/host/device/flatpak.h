@@ -19,6 +19,12 @@ struct dj_flatpak_command {
  * sets no LD_PRELOAD of its own. `path` is the program of argv[0]. */
 bool dj_device_flatpak_is_run(const char *path, char *const *argv);
 
+/* Writes the id of the application that `flatpak run` starts, such as "org.example.App".
+ * Returns false if the command is another one or names no application. `path` is the
+ * program of argv[0]. */
+bool dj_device_flatpak_find_app(const char *path, char *const *argv, char *id,
+                                size_t size);
+
 /* Adds the options after the word "run": the recorder's `object` and the `directory` of
  * the segments become visible in the sandbox, and the environment names them. Flatpak
  * does not pass on files below /usr and similar folders, so such an object is copied to

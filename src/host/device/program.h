@@ -18,10 +18,12 @@ int dj_device_program_find(const char *command, char path[PATH_MAX],
  * as a clause such as "it is statically linked". Returns NULL if no reason is known. */
 const char *dj_device_program_preload_obstacle(const char *path);
 
-/* Writes the name under which dumpsys lists the program: the id of the desktop file that
- * starts it, such as "org.gtk.Demo4", or else its base name. Only desktop files with an
- * Exec line of just the program and field codes are considered. Otherwise an interpreter
- * would get the name of one of its scripts. */
-void dj_device_program_default_name(const char *path, char *name, size_t size);
+/* Writes the name under which dumpsys lists the program: the id of the application that
+ * `flatpak run` starts, or the id of the desktop file that starts the program, such as
+ * "org.gtk.Demo4", or else its base name. Only desktop files with an Exec line of just
+ * the program and field codes are considered. Otherwise an interpreter would get the name
+ * of one of its scripts. `argv` is the command, or NULL if it is unknown. */
+void dj_device_program_default_name(const char *path, char *const *argv, char *name,
+                                    size_t size);
 
 #endif

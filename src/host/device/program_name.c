@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/flatpak.h"
 #include "device/program.h"
 
 /* Returns whether `rest`, the end of an Exec line, contains only field codes (%U, %f,
@@ -99,7 +100,8 @@ static bool search_data_folders(const char *list, const char *program, char *nam
     return found;
 }
 
-void dj_device_program_default_name(const char *path, char *name, size_t size)
+/* Writes the name of a program that is not in a container. */
+static void write_program_name(const char *path, char *name, size_t size)
 {
     const char *program = basename(path);
     const char *folders = getenv("XDG_DATA_DIRS");
@@ -110,5 +112,13 @@ void dj_device_program_default_name(const char *path, char *name, size_t size)
     if (!(home != NULL && search_data_folders(home, program, name, size)) &&
         !search_data_folders(folders, program, name, size)) {
         snprintf(name, size, "%s", program);
+    }
+}
+
+void dj_device_program_default_name(const char *path, char *const *argv, char *name,
+                                    size_t size)
+{
+    if (argv == NULL || !dj_device_flatpak_find_app(path, argv, name, size)) {
+        write_program_name(path, name, size);
     }
 }

@@ -92,8 +92,7 @@ void dj_gate_format(struct dj_text *text, const struct dj_gate *gate)
     dj_text_format(text, "; %zu test%s at a risk of %.3g %%", gate->tests,
                    gate->tests == 1 ? "" : "s", 100 * gate->alpha);
     if (!isnan(gate->runs_needed)) {
-        dj_text_format(text,
-                       "; about %.0f runs of each build would settle the comparison",
+        dj_text_format(text, "; a verdict needs about %.0f runs of each build",
                        gate->runs_needed);
     }
 }

@@ -152,12 +152,12 @@ static void add_missing_metrics(struct dj_gate_cell *cell, bool chosen)
         if (lost || (refused && chosen)) {
             add_missing(cell, metric->metric->words);
             dj_text_format(&cell->missing, " (%s)",
-                           lost ? "the candidate's runs lack it"
+                           lost ? "the candidate's runs lack this metric"
                                 : dj_compare_refusal_text(effect->refusal));
         }
     }
     if (dj_gate_metric_at(cell, 0) == NULL && cell->missing.length == 0) {
-        add_missing(cell, "none of the gated metrics can be judged");
+        add_missing(cell, "the runs have too little data for all checked metrics");
     }
 }
 

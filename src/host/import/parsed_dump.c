@@ -132,7 +132,7 @@ static void set_outcome(struct dj_parsed *parsed)
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;
         dj_error_set(
             &parsed->error, DJ_E_NO_DATA,
-            "none of the %zu rows is a usable frame, and the counters of the dump are 0",
+            "none of the %zu rows has usable times, and the counters of the dump are 0",
             rows.read_count);
     } else if (rows.unreadable > 0) {
         parsed->outcome = DJ_OUTCOME_NO_FRAMES;

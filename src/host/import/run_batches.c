@@ -31,31 +31,15 @@ static size_t collect_device_facts(const struct dj_log *log,
     return log->fact_count;
 }
 
-static const char *find_fact(const struct dj_log *log, const char *name)
-{
-    for (size_t i = 0; i < log->fact_count; i++) {
-        if (strcasecmp(log->facts[i].name, name) == 0) {
-            return log->facts[i].value;
-        }
-    }
-    return NULL;
-}
-
-/* Appends a description of the hardware, such as "AMD Ryzen 7, RTX 3070", from the name
- * that the user gave or from the facts of the log. */
+/* Appends the name of the device that the user gave, or the one of the log. */
 static void describe_device(const struct dj_import_batches *batches,
-                            const struct dj_log *log, struct dj_text *device)
+                            const struct dj_import_file *file, struct dj_text *device)
 {
-    const char *cpu = find_fact(log, "cpu");
-    const char *gpu = find_fact(log, "gpu");
-    cpu = cpu != NULL ? cpu : find_fact(log, "Processor");
     if (batches->names->device != NULL) {
         dj_text_add(device, batches->names->device);
-        return;
+    } else {
+        dj_import_append_device(file, device);
     }
-    dj_text_add(device, cpu != NULL ? cpu : "");
-    dj_text_add(device, cpu != NULL && gpu != NULL ? ", " : "");
-    dj_text_add(device, gpu != NULL ? gpu : "");
 }
 
 /* Returns the batch in the form that the store needs. Its facts are stored in `all`. */
@@ -71,7 +55,7 @@ static struct dj_store_batch describe_batch(const struct dj_import_batches *batc
         .device = {.serial = device[0] != '\0' ? device : "unknown",
                    .kind = "import",
                    .model = device[0] != '\0' ? device : NULL,
-                   .release = find_fact(&file->log, "os"),
+                   .release = dj_import_find_fact(file, "os"),
                    .facts = all,
                    .fact_count = collect_device_facts(&file->log, all)},
         .name = names->name != NULL    ? names->name
@@ -90,7 +74,7 @@ static struct dj_import_batch *find_or_add_batch(struct dj_import_batches *batch
     struct dj_text device = {0};
     struct dj_import_batch *batch = batches->batch;
     struct dj_import_batch *end = batch + batches->count;
-    describe_device(batches, &file->log, &device);
+    describe_device(batches, file, &device);
     while (batch < end && (strcmp(batch->package, file->package) != 0 ||
                            strcmp(batch->device, dj_xtext(&device)) != 0)) {
         batch++;

@@ -107,6 +107,18 @@ static void print_run(const struct dj_log *log, size_t run, const char *fallback
     dj_xtext(text);
 }
 
+/* Returns whether the log lacks the name of the process that its current run measured. */
+static bool is_process_unknown(const struct dj_import_file *file)
+{
+    for (size_t i = 0; i < file->log.stream_count; i++) {
+        const struct dj_log_stream *stream = &file->log.streams[i];
+        if (stream->run == file->log_run && stream->process != NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Converts a run of the log to gfxinfo text and reads this text. Afterwards, file->raw is
  * still the log. Returns whether the text is a run. */
 static bool read_run(const char *fallback_name, const char *package,
@@ -125,6 +137,7 @@ static bool read_run(const char *fallback_name, const char *package,
     }
     file->raw = log;
     file->format = dj_log_name(&file->log);
+    file->package_unknown = is_process_unknown(file);
     return is_run;
 }
 
@@ -228,4 +241,24 @@ void dj_import_finish(struct dj_import_file *file)
     dj_text_finish(&file->raw);
     dj_import_finish_log(&file->log);
     *file = (struct dj_import_file){0};
+}
+
+const char *dj_import_find_fact(const struct dj_import_file *file, const char *name)
+{
+    for (size_t i = 0; i < file->log.fact_count; i++) {
+        if (strcasecmp(file->log.facts[i].name, name) == 0) {
+            return file->log.facts[i].value;
+        }
+    }
+    return NULL;
+}
+
+void dj_import_append_device(const struct dj_import_file *file, struct dj_text *device)
+{
+    const char *cpu = dj_import_find_fact(file, "cpu");
+    const char *gpu = dj_import_find_fact(file, "gpu");
+    cpu = cpu != NULL ? cpu : dj_import_find_fact(file, "Processor");
+    dj_text_add(device, cpu != NULL ? cpu : "");
+    dj_text_add(device, cpu != NULL && gpu != NULL ? ", " : "");
+    dj_text_add(device, gpu != NULL ? gpu : "");
 }

@@ -20,6 +20,7 @@ struct dj_import_file {
     struct dj_text text;
     char sha256[DJ_SHA256_HEX_BYTES]; /* SHA-256 hash of `raw` in hexadecimal. */
     char *package;
+    bool package_unknown; /* True if the file names no process. */
     enum dj_run_outcome outcome;
     char reason[240];                /* The reason if the outcome is not DJ_RUN_OK. */
     struct dj_store_window *windows; /* The windows. Their names are owned. */
@@ -53,6 +54,13 @@ bool dj_import_read(const char *path, const char *package,
 bool dj_import_next(const char *path, const char *package, struct dj_import_file *file,
                     bool *is_run);
 void dj_import_finish(struct dj_import_file *file);
+
+/* Appends the CPU and the GPU that a log names, such as "AMD Ryzen 7, RTX 3070". Appends
+ * nothing for other files. */
+void dj_import_append_device(const struct dj_import_file *file, struct dj_text *device);
+
+/* Returns the value of a fact of the log, or NULL. Ignores the case of the name. */
+const char *dj_import_find_fact(const struct dj_import_file *file, const char *name);
 
 /*
  * Fills the rest of *file from file->raw: package, outcome, windows, and `text` if there

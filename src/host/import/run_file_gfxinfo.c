@@ -284,6 +284,7 @@ bool dj_import_gfxinfo(const char *fallback_name, const char *package,
     }
     if (is_run) {
         bool named = name != NULL && name[0] != '\0';
+        file->package_unknown = !named;
         file->package = dj_xstrdup(named             ? name
                                    : package != NULL ? package
                                                      : fallback_name);

@@ -25,18 +25,19 @@ static void report_fault(const struct dj_plan *plan, report_fn *report, const ch
     report(sentence);
 }
 
-/* Sets the package of a program that runs on this machine or on another one. The package
- * of a program of another machine is the name of its file. */
-static void set_package(struct dj_batch_plan *batch, const char *program, bool is_here,
-                        struct dj_plan_prepared *ready)
+/* Sets the package of a command. `path` is its program, or NULL if the command runs on
+ * another machine. The package is then the name of the program's file. */
+static void set_package(struct dj_batch_plan *batch, char *const *command,
+                        const char *path, struct dj_plan_prepared *ready)
 {
-    const char *slash = strrchr(program, '/');
+    const char *slash = strrchr(command[0], '/');
     if (batch->package != NULL) {
         return;
     }
-    batch->package = slash != NULL ? slash + 1 : program;
-    if (is_here) {
-        dj_device_program_default_name(program, ready->package, sizeof(ready->package));
+    batch->package = slash != NULL ? slash + 1 : command[0];
+    if (path != NULL) {
+        dj_device_program_default_name(path, command, ready->package,
+                                       sizeof(ready->package));
         batch->package = ready->package;
     }
 }
@@ -53,7 +54,7 @@ static int check_build(struct dj_batch_plan *batch, const struct dj_build_plan *
         return 0;
     }
     if (!is_here) {
-        set_package(batch, build->command[0], false, ready);
+        set_package(batch, build->command, NULL, ready);
         return 0;
     }
     int code = dj_device_program_find(build->command[0], path, err);
@@ -67,7 +68,7 @@ static int check_build(struct dj_batch_plan *batch, const struct dj_build_plan *
         return dj_error_set(err, DJ_E_NO_DATA, "%s cannot be recorded: %s",
                             build->command[0], obstacle);
     }
-    set_package(batch, path, true, ready);
+    set_package(batch, build->command, path, ready);
     return 0;
 }
 

@@ -94,9 +94,8 @@ static int make_flow(const struct dj_quick_options *run, struct dj_quick_plan *m
     flow->priority = "normal";
     for (size_t i = 0; i < COUNT_OF(drivers); i++) {
         if (drivers[i].argument != NULL && flow->argument != NULL) {
-            return dj_error_set(err, DJ_E_USAGE,
-                                "--%s and --%s: a run has only one driver", flow->kind,
-                                drivers[i].kind);
+            return dj_error_set(err, DJ_E_USAGE, "expected only one of --%s and --%s",
+                                flow->kind, drivers[i].kind);
         }
         if (drivers[i].argument != NULL) {
             flow->kind = drivers[i].kind;

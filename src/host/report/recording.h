@@ -22,10 +22,10 @@ struct dj_recording {
 };
 
 /*
- * Sends one message with frames, janky frames and the stage with the most time. If
- * nothing was recorded, the message contains the likely cause and a remedy instead. Then
- * writes the report and removes old recordings. Sends a message and returns false if the
- * report could not be written.
+ * Sends one message with frames, janky frames and the stage with the most time. If no
+ * frame was recorded, the message says whether sections were, or contains the likely
+ * cause and a remedy. Then writes the report and removes old recordings. Sends a message
+ * and returns false if the report could not be written.
  */
 bool dj_report_recording(const struct dj_recording *recording);
 

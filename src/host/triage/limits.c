@@ -25,6 +25,7 @@ static void note_android(struct dj_triage *triage, const struct dj_triage_index 
                          const struct dj_triage_frames *frames)
 {
     bool android = is_android(index, frames);
+    triage->result.from_android |= android;
     if (android && index->has_states && !index->has_binder) {
         dj_triage_limit_add(triage, "no binder transactions: a called thread is only "
                                     "known if it woke the waiting thread");
@@ -39,8 +40,8 @@ static void note_events(struct dj_triage *triage, const struct dj_triage_index *
 {
     if (!index->has_states) {
         dj_triage_limit_add(
-            triage, "no scheduler events: waits look like work, so all time of a section "
-                    "counts as its own work unless its name states a wait");
+            triage, "no scheduler events: dejank cannot tell waits from work, so all "
+                    "time of a section counts as its own work");
     } else if (!index->has_wakers) {
         /* If the trace also contains no threads of other programs, the user who captured
          * it was not permitted to see these threads. */
@@ -63,7 +64,8 @@ static void note_events(struct dj_triage *triage, const struct dj_triage_index *
     if (index->has_states && !index->has_others) {
         dj_triage_limit_add(
             triage,
-            "no threads of other programs: it is unknown which thread had a CPU instead");
+            "no threads of other programs: unknown threads had the CPU when a thread "
+            "waited for it");
     }
 }
 
@@ -74,7 +76,7 @@ static void note_clocks(struct dj_triage *triage, const struct dj_trace *trace)
     if (!trace->clock.known) {
         dj_triage_limit_add(triage,
                             "the trace does not relate its clock to CLOCK_MONOTONIC: "
-                            "both are assumed to be the same clock");
+                            "dejank assumes that both are the same clock");
     }
     if (!trace->clock.known && is_perf) {
         dj_triage_limit_add(
@@ -90,9 +92,9 @@ static void note_clocks(struct dj_triage *triage, const struct dj_trace *trace)
                     "as simpleperf does by default, add --clockid monotonic");
     }
     if (triage->rules.rows->clock_is_unknown) {
-        dj_triage_limit_add(triage,
-                            "the trace with the frames does not relate its clock to "
-                            "CLOCK_MONOTONIC: both are assumed to be the same clock");
+        dj_triage_limit_add(
+            triage, "the trace with the frames does not relate its clock to "
+                    "CLOCK_MONOTONIC: dejank assumes that both are the same clock");
     }
 }
 
@@ -153,13 +155,13 @@ void dj_triage_limits_add_trace(struct dj_triage *triage,
     note_events(triage, index);
     note_android(triage, index, frames);
     if (!index->has_slices) {
-        dj_triage_limit_add(triage, "no sections: causes are named after threads only");
+        dj_triage_limit_add(triage, "no sections: causes have only the names of threads");
     }
     note_rates(triage, index, frames);
     if (strcmp(frames->budget_from, "assumed") == 0) {
         dj_triage_limit_add(triage,
-                            "the trace does not show how long a frame may take: %.3f ms "
-                            "(1/60 s) is assumed; set it with --budget",
+                            "the trace does not contain deadlines: dejank assumes %.3f "
+                            "ms (1/60 s); --budget sets another value",
                             (double)frames->budget_ns / 1e6);
     }
     if (triage->rules.rows != NULL) {
@@ -241,7 +243,8 @@ void dj_triage_limits_add_totals(struct dj_triage *triage)
     }
     if (totals->clock_known) {
         dj_triage_limit_add(triage,
-                            "the times of these frames in the trace are exact to %.3f ms",
+                            "dejank knows the times of the dump's frames in the trace to "
+                            "%.3f ms",
                             (double)totals->clock_ns / 1e6);
     }
     if (totals->damaged > 0) {

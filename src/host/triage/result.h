@@ -232,6 +232,7 @@ struct dj_triage_result {
      *   the display. */
     const char *budget_from;
     size_t frames, janky, incomplete;
+    bool from_android; /* True if a trace is from an Android device. */
     /* True if a baseline was added. Savings are then the difference to the baseline.
      * Otherwise they are the difference to the same frames without the cause. */
     bool against_base;

@@ -71,7 +71,7 @@ static void set_names(const struct dj_xpresent_options *options,
     const char *slash = strrchr(path, '/');
     if (slash != NULL) {
         snprintf(process->program, sizeof(process->program), "%s", slash + 1);
-        dj_device_program_default_name(path, process->name, sizeof(process->name));
+        dj_device_program_default_name(path, NULL, process->name, sizeof(process->name));
     } else {
         /* Other users may not read the path of a process's program, but they may read its
          * name. */

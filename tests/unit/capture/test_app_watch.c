@@ -38,25 +38,25 @@ Test(app_watch, an_app_that_already_runs_is_not_reported)
     cr_expect_str_eq(update_watch(&watch, &one), "");
     cr_expect(watch.state == DJ_APP_RECORDED && watch.runs && watch.pid == 77);
     expect_limit(&watch, true, NULL);
-    expect_limit(&watch, false, "org.example: it had none during the capture");
+    expect_limit(&watch, false, "org.example: the app had none during the capture");
 }
 
 Test(app_watch, start_and_end_of_an_app_are_reported)
 {
     struct dj_app_watch watch = {.app = "org.example.none"};
     cr_expect(strstr(update_watch(&watch, &none),
-                     "no process is called org.example.none") != NULL,
+                     "no process has the name org.example.none") != NULL,
               "%s", watch.message);
     cr_expect(watch.state == DJ_APP_ABSENT && !watch.runs);
-    expect_limit(&watch, false, "no such process ran");
+    expect_limit(&watch, false, "no process with this name ran");
     cr_expect_str_eq(update_watch(&watch, &none), "", "it is said once");
     process.ended = false;
     cr_expect_str_eq(update_watch(&watch, &one), "org.example.none (pid 77) has started");
     cr_expect_str_eq(update_watch(&watch, &one), "");
     process.ended = true;
-    cr_expect_str_eq(
-        update_watch(&watch, &one),
-        "org.example.none (pid 77) has ended; the trace contains what it did until then");
+    cr_expect_str_eq(update_watch(&watch, &one),
+                     "org.example.none (pid 77) has ended; the trace contains its "
+                     "activity until then");
     cr_expect_str_eq(update_watch(&watch, &one), "");
     cr_expect(watch.state == DJ_APP_RECORDED && !watch.runs, "what it did is there");
     process = (struct dj_records_process){.pid = 78};
@@ -94,12 +94,12 @@ Test(app_watch, an_app_without_the_recorder_is_reported)
     const char *const names[] = {"dj-unrecorded", pid};
     for (size_t i = 0; i < 2; i++) {
         struct dj_app_watch watch = {.app = names[i]};
-        cr_expect(strstr(update_watch(&watch, &none),
-                         "runs, but not under the recorder") != NULL,
+        cr_expect(strstr(update_watch(&watch, &none), "runs without dejank's recorder") !=
+                      NULL,
                   "%s", watch.message);
         cr_expect(watch.state == DJ_APP_UNRECORDED && watch.pid == child);
         cr_expect_str_eq(update_watch(&watch, &none), "", "it is said once");
-        expect_limit(&watch, false, "but not under the recorder");
+        expect_limit(&watch, false, "without dejank's recorder");
     }
     struct dj_app_watch watch = {.app = "dj-unrecorded"};
     update_watch(&watch, &none);

@@ -391,6 +391,28 @@ Test(compare, disturbed_runs_cause_a_warning)
     dj_compare_side_finish(&b);
 }
 
+Test(compare, files_of_different_apps_or_devices_cause_a_warning)
+{
+    struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
+    for (size_t i = 0; i < a.run_count; i++) {
+        a.runs[i].app = "com.example.mail";
+        b.runs[i].app = i > 0 ? "com.example.mail" : NULL;
+        a.runs[i].device = "Pixel 7";
+    }
+    struct dj_comparison comparison = compare(&a, &b, NULL);
+    cr_expect_not(warned(&comparison, DJ_WARNING_PROJECT), "an unknown app is no other");
+    cr_expect_not(warned(&comparison, DJ_WARNING_DEVICE_MIX));
+    dj_compare_comparison_finish(&comparison);
+    b.runs[0].app = "com.example.shop";
+    b.runs[9].device = "Pixel 4";
+    comparison = compare(&a, &b, NULL);
+    cr_expect(warned(&comparison, DJ_WARNING_PROJECT));
+    cr_expect(warned(&comparison, DJ_WARNING_DEVICE_MIX));
+    dj_compare_comparison_finish(&comparison);
+    dj_compare_side_finish(&a);
+    dj_compare_side_finish(&b);
+}
+
 Test(compare, changes_are_printed_without_exponent)
 {
     static const struct {

@@ -129,6 +129,25 @@ Test(read_side, a_dump_is_one_run)
     free(path);
 }
 
+Test(read_side, a_file_has_its_app_and_its_device)
+{
+    static const char csv[] =
+        "os,cpu,gpu,ram,kernel,driver,cpuscheduler\nDebian,EPYC,RTX 3070,16,6.1,4.5,\n"
+        "fps,frametime,cpu_load\n100,10,5\n100,10,5\n";
+    char *dump = write_dump("app.txt", 60);
+    char *log = write_file("game.csv", csv, strlen(csv));
+    char *words[] = {dump, log};
+    cr_assert_eq(read_words(NULL, 2, words), 0, "%s", failure.message);
+    cr_assert_eq(side.run_count, 2, "%s", message);
+    cr_assert_not_null(side.runs[0].app);
+    cr_expect_null(side.runs[0].device, "a dump does not name its device");
+    cr_expect_null(side.runs[1].app, "the log does not name its process");
+    cr_assert_not_null(side.runs[1].device);
+    cr_expect_str_eq(side.runs[1].device, "EPYC, RTX 3070");
+    free(dump);
+    free(log);
+}
+
 Test(read_side, several_words_are_one_side)
 {
     char *words[] = {write_dump("a.txt", 60), write_dump("b.txt", 70)};

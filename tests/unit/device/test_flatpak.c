@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "device/flatpak.h"
+#include "device/program.h"
 
 static char dejank_folder[] = "/tmp/dejank-flatpak-XXXXXX";
 
@@ -61,4 +62,37 @@ Test(flatpak, only_the_command_run_gets_options)
     cr_expect_not(dj_device_flatpak_is_run("/usr/bin/flatpak", list));
     cr_expect_not(dj_device_flatpak_is_run("/usr/bin/flatpak", own));
     cr_expect_not(dj_device_flatpak_is_run("/usr/bin/flatpak", bare));
+}
+
+static void expect_app(const char *path, char *const *argv, const char *expected)
+{
+    char id[64] = "";
+    cr_expect_eq(dj_device_flatpak_find_app(path, argv, id, sizeof(id)),
+                 expected[0] != '\0');
+    cr_expect_str_eq(id, expected);
+}
+
+Test(flatpak, the_application_of_a_command_is_found)
+{
+    char *run[] = {"flatpak", "--user",          "run", "--command", "game.sh",
+                   "-v",      "org.example.App", "a.b", NULL};
+    char *branch[] = {"flatpak", "run", "org.example.App//stable", NULL};
+    char *list[] = {"flatpak", "info", "org.example.App", NULL};
+    char *nothing[] = {"flatpak", "run", "--user", NULL};
+    expect_app("/usr/bin/flatpak", run, "org.example.App");
+    expect_app("/usr/bin/flatpak", branch, "org.example.App");
+    expect_app("/usr/bin/podman", run, "");
+    expect_app("/usr/bin/flatpak", list, "");
+    expect_app("/usr/bin/flatpak", nothing, "");
+}
+
+Test(flatpak, an_application_id_is_the_default_name)
+{
+    char *run[] = {"flatpak", "run", "org.example.App", NULL};
+    char *other[] = {"/opt/games/no-such-game", NULL};
+    char name[64];
+    dj_device_program_default_name("/usr/bin/flatpak", run, name, sizeof(name));
+    cr_expect_str_eq(name, "org.example.App");
+    dj_device_program_default_name(other[0], other, name, sizeof(name));
+    cr_expect_str_eq(name, "no-such-game");
 }

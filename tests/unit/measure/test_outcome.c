@@ -131,11 +131,11 @@ Test(outcome, an_app_may_end_with_its_tests_if_nothing_is_lost)
     drive_log.windows = &window;
     drive_log.window_count = 1;
     collection.outcome = DJ_COLLECT_ENDED;
-    expect(DJ_RUN_APP_GONE, "ended in the window");
+    expect(DJ_RUN_APP_GONE, "ended during the measurement");
     facts.app_may_end = true;
     expect(DJ_RUN_OK, "");
     window.span.end_ns = 1001;
-    expect(DJ_RUN_APP_GONE, "ended in the window");
+    expect(DJ_RUN_APP_GONE, "ended during the measurement");
 }
 
 Test(outcome, errors_of_the_driver_decide)
@@ -173,7 +173,7 @@ Test(outcome, a_layer_outside_gfxinfo_explains_missing_frames)
 {
     collection.outcome = DJ_COLLECT_NO_FRAMES;
     collection.recovery = (struct dj_recovery){0};
-    expect(DJ_RUN_NO_FRAMES, "nothing");
+    expect(DJ_RUN_NO_FRAMES, "the app drew no frame");
     facts.layer = "SurfaceView[app/.Main]#3";
     expect(DJ_RUN_NOT_IN_GFXINFO, "SurfaceView[app/.Main]#3");
     cr_assert(dj_outcome_is_final(DJ_RUN_NOT_IN_GFXINFO));

@@ -119,7 +119,7 @@ Test(quick_plan, two_drivers_are_refused)
     options.batch.package = "com.x";
     options.gesture = "fling up";
     options.script = "a.lua";
-    expect_usage(NULL, "--gesture and --script: a run has only one driver");
+    expect_usage(NULL, "expected only one of --gesture and --script");
 }
 
 Test(quick_plan, app_needs_a_package)

@@ -61,7 +61,7 @@ Test(batch_document, a_batch_without_runs_has_no_table)
 {
     make_batch(&made, &plain, NULL, 0);
     expect_batch(
-        NULL, "scroll: no usable run, so nothing is known about smoothness\n\n"
+        NULL, "scroll: no run counts, so the smoothness is unknown\n\n"
               "app   com.x, scroll on s1; batch abcd1234abcd1234\n"
               "runs  0 clean runs. Outcomes: no run\n\n"
               "origin\n"

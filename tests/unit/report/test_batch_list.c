@@ -41,7 +41,7 @@ Test(batch_list, what_all_batches_share_is_before_the_table)
                 "  dejank show bbbb1111bbbb1111\n"
                 "    the runs and figures of the newest batch\n"
                 "  dejank compare aaaa1111aaaa1111 bbbb1111bbbb1111\n"
-                "    is the newest slower than the one before?\n");
+                "    decide whether the newest batch is slower than the batch before\n");
 }
 
 Test(batch_list, what_differs_is_a_column)
@@ -59,7 +59,7 @@ Test(batch_list, what_differs_is_a_column)
         "  dejank show bbbb1111bbbb1111 --store 'a b.db'\n"
         "    the runs and figures of the newest batch\n"
         "  dejank compare aaaa1111aaaa1111 bbbb1111bbbb1111 --store 'a b.db'\n"
-        "    is the newest slower than the one before?\n");
+        "    decide whether the newest batch is slower than the batch before\n");
 }
 
 Test(batch_list, one_batch_has_nothing_to_compare)

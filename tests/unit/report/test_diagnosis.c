@@ -74,8 +74,8 @@ Test(diagnosis, a_machine_that_works)
                      "capture     ok     x\n"
                      "stacks      ok     x\n\n"
                      "next:\n"
-                     "  dejank doctor -- PROGRAM  checks whether a program can be "
-                     "recorded\n");
+                     "  dejank doctor -- PROGRAM  check whether dejank can "
+                     "record a program\n");
     cr_expect(dj_report_can_record(&diagnosis));
 }
 

@@ -376,7 +376,8 @@ Test(dump_output, json_counts_usable_rows_without_an_answer)
     expect("\"unjudged\":1,");
     dj_text_clear(&out);
     write_page();
-    expect_words("The rule of Android 11 cannot judge 1 of 2 rows: they lack a column");
+    expect_words("The rule of Android 11 cannot judge 1 of 2 rows, because these rows "
+                 "lack a column");
 }
 
 Test(dump_output, table)
@@ -459,7 +460,8 @@ Test(dump_output, an_empty_page_is_never_smooth)
     read_text("** Graphics info for pid 1 [a] **\nTotal frames rendered: 0\n"
               "Janky frames: 0 (0.00%)\n50th percentile: 4950ms\nHISTOGRAM: 5ms=0\n");
     write_page();
-    expect("NO FRAMES: a: no frame was drawn\nThis says nothing about smoothness.\n");
+    expect(
+        "NO FRAMES: a: no frame was drawn\nSo the smoothness of the app is unknown.\n");
     expect("dejank collect --device adb: --package a ");
     cr_assert_null(strstr(dj_text_get(&out), "4950"));
     cr_assert_null(strstr(dj_text_get(&out), "frames janky"));

@@ -130,7 +130,7 @@ Test(gate_report, a_pass_says_what_was_tested)
     const char *shown = draw(DJ_GATE_PASS, false);
     expect_first_line(shown, "gate passes: no regression in 2 tests (scroll on phone)");
     expect(shown, "candidate  B 1.9\nbaseline   last release A\n");
-    expect(shown, "passes: no gated metric is a regression");
+    expect(shown, "The gate passes: no checked metric is a regression");
     expect(shown, "\np95 frame time, ms     15.00      15.01  +0.1 % (-2.9 … +5.1 %)  "
                   "equivalent\n");
     cr_expect_null(strstr(shown, "next:"));
@@ -154,7 +154,7 @@ Test(gate_report, a_failure_names_its_first_reason_and_a_command)
     const char *shown = draw(DJ_GATE_FAIL, true);
     expect_first_line(shown, "gate fails: p50 frame time +14 % (+11 … +19 %), scroll on "
                              "phone; 1 more");
-    expect(shown, "fails: a gated metric is worse by more than its margin");
+    expect(shown, "The gate fails: a checked metric is worse by more than its margin");
     expect(shown, "p95 frame time, ms  10 vs 9     5 %  97.5 %       0.004\n");
     expect(shown, "dejank compare older newer --store 'my store.db'  all metrics");
     expect(shown, "Change against the baseline\n");
@@ -210,11 +210,11 @@ Test(gate_report, an_undecided_gate_says_how_many_runs_would_decide)
     expect_first_line(shown, "gate undecided: p50 frame time +4 % (+1 … +9 %), scroll on "
                              "phone; 1 more");
     expect(shown, "likely regression\n");
-    expect(shown,
-           "look       1 of 2: after 10, 15 runs; the risk of this look is 0.1 %\n");
-    expect(shown, "With --undecided pass, the exit code is 0.");
-    expect(shown, "24 runs of each build would settle");
-    expect(shown, "  dejank gate 'my plan.yaml' --rerun  add runs until it is decided\n");
+    expect(shown, "look       1 of 2: after 10, 15 runs; risk of a false alarm: 0.1 %\n");
+    expect(shown, "With --undecided pass, the exit\ncode is 0.");
+    expect(shown, "A verdict needs about 24 runs of each build");
+    expect(shown, "  dejank gate 'my plan.yaml' --rerun  measure more runs until the "
+                  "gate decides\n");
 }
 
 Test(gate_report, objectives_have_a_table_and_their_reasons)

@@ -84,7 +84,7 @@ Test(markdown, no_frames_say_so_and_show_no_figure)
         .frames = 0, .freeze = SIZE_MAX, .process = "p", .window = "w"});
     struct dj_text text = write_markdown(&dump);
     cr_expect(contains(&text, "**NO FRAMES: no frame was drawn**"));
-    cr_expect(contains(&text, "This says nothing about smoothness."));
+    cr_expect(contains(&text, "So the smoothness of the app is unknown."));
     cr_expect(!contains(&text, "%"));
     cr_expect(!contains(&text, "```"));
     dj_text_finish(&text);

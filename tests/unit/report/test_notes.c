@@ -88,10 +88,9 @@ Test(notes, rows_left_out_are_counted_with_their_reason)
                        "changed, 1 skipped.\n");
     dump.processes[0].not_recorded |= DJ_COLUMN_BIT(DJ_COLUMN_VSYNC);
     dump.processes[0].windows[0].frames[5].known &= ~DJ_COLUMN_BIT(DJ_COLUMN_VSYNC);
-    expect_note(
-        &dump,
-        "The rule of Android 11 cannot judge 1 of 10 rows: they lack a column or consist "
-        "of waits.\n");
+    expect_note(&dump, "The rule of Android 11 cannot judge 1 of 10 rows, because these "
+                       "rows lack a column or consist "
+                       "of waits.\n");
     dj_gfxinfo_dump_finish(&dump);
 }
 
@@ -142,7 +141,7 @@ Test(notes, an_empty_view_says_that_nothing_is_known)
     cr_expect_str_eq(dj_text_get(&text), "NO FRAMES: no frame was drawn");
     dj_text_clear(&text);
     dj_notes_explain_verdict(&views.view[0], &text);
-    cr_expect_str_eq(dj_text_get(&text), "This says nothing about smoothness.");
+    cr_expect_str_eq(dj_text_get(&text), "So the smoothness of the app is unknown.");
     dj_text_finish(&text);
     dj_report_finish_views(&views);
     dj_gfxinfo_dump_finish(&dump);
@@ -153,7 +152,8 @@ Test(notes, sums_that_were_recounted)
     struct dj_dump dump = create_dump(10);
     dump.processes[0].recount = (struct dj_dump_recount){
         dj_frame_dialect_find("11"), dj_frame_dialect_find("9"), 4096, 9001};
-    expect_note(&dump, "Recorded as Android 11. The sums are counted again as Android 9, "
+    expect_note(&dump, "The frames were recorded by the rule of Android 11. dejank "
+                       "counted them again by the rule of Android 9, "
                        "from the 4096 of 9001 frames that are still kept.\n");
     dj_gfxinfo_dump_finish(&dump);
 }

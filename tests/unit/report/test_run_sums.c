@@ -179,7 +179,7 @@ Test(run_sums, two_builds_are_compared_in_the_named_store)
     expect("  dejank report --store '/tmp/my runs.db' b1 b2");
     expect_no("trace triage");
     plan.trace.what = DJ_TRACE_JANKY;
-    expect("  dejank trace triage --store '/tmp/my runs.db' b1 b2  why are frames");
+    expect("  dejank trace triage --store '/tmp/my runs.db' b1 b2  explain the janky");
 }
 
 Test(run_sums, many_batches_have_flows_devices_and_a_list)

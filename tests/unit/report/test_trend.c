@@ -266,7 +266,7 @@ Test(trend_report, the_worst_change_comes_first)
     cr_expect_eq(strncmp(shown, line, strlen(line)), 0, "%s", shown);
     expect(shown, "trends  4 trends of 2 histories\n");
     expect(shown, "p95 frame time of start on Phone by version\n");
-    expect(shown, "worse: the change is not accepted");
+    expect(shown, "worse: the metric became worse");
     expect(shown, "Not shown: the rest (--all shows everything).\n");
     expect(shown, "  dejank compare batch15 batch16 --store 'my store.db'\n");
     expect(shown, "  dejank history bless 0123abcd --why TEXT --store 'my store.db'\n");

@@ -46,11 +46,12 @@ Test(triage_sentence, time_without_a_cpu_is_mentioned_if_it_is_long)
 {
     struct dj_triage_cause cause = create_cause(DJ_CAUSE_OWN_WORK, "parse");
     cause.cpu_wait_ns = 60 * MS;
-    expect_sentence(
-        &cause, "90.0" DJ_NBSP "ms shorter. That includes 60.0" DJ_NBSP "ms of waiting",
-        true);
+    expect_sentence(&cause,
+                    "90.0" DJ_NBSP "ms shorter. This includes 60.0" DJ_NBSP
+                    "ms in which the cause",
+                    true);
     cause.cpu_wait_ns = MS;
-    expect_sentence(&cause, "That includes", false);
+    expect_sentence(&cause, "This includes", false);
 }
 
 Test(triage_sentence, an_unexplained_sleep_may_be_a_wait)
@@ -102,10 +103,10 @@ Test(triage_sentence, savings_against_a_base_name_the_base)
     struct dj_text text = {0};
     dj_report_describe_cause(&text, &against, &cause);
     cr_expect(strstr(dj_text_get(&text),
-                     "With its length in the base, 3 of these frames would") != NULL,
+                     "At its length in the baseline, 3 of these frames would") != NULL,
               "%s", dj_text_get(&text));
     dj_text_finish(&text);
-    expect_sentence(&cause, "Without it, 3 of these frames would", true);
+    expect_sentence(&cause, "Without this cause, 3 of these frames would", true);
     cause.usual_ns = MS;
     expect_sentence(&cause, "At its usual length, 3 of these frames would", true);
 }
@@ -165,8 +166,9 @@ Test(triage_sentence, some_waits_have_no_stack)
     waiters.waits = 8;
     waiters.ns = 50 * MS;
     expect_waits(&waiters,
-                 "Call stacks were sampled of 4 of 8 waits (80" DJ_NBSP "% of the time).",
+                 "dejank sampled the call stacks of 4 of 8 waits (80" DJ_NBSP
+                 "% of the time).",
                  true);
     waiters = (struct dj_triage_waiters){.waits = 2, .ns = MS};
-    expect_waits(&waiters, "No call stack of these waits was sampled.", true);
+    expect_waits(&waiters, "dejank sampled no call stack of these waits.", true);
 }

@@ -144,6 +144,39 @@ Test(triage_page, an_ascii_terminal_gets_only_ascii)
     dj_text_finish(&text);
 }
 
+/* Expects that the text suggests sampling call stacks, or does not. */
+static void expect_stacks_command(const struct dj_triage_result *result, bool suggested)
+{
+    struct dj_text text = {0};
+    write_result(&text, result, 80, true);
+    cr_expect_eq(
+        strstr(dj_text_get(&text),
+               "next:\n  dejank trace capture --stacks -o stacks.pftrace -- CMD") != NULL,
+        suggested, "%s", dj_text_get(&text));
+    dj_text_finish(&text);
+}
+
+Test(triage_page, stacks_are_suggested_for_own_work_without_stacks)
+{
+    struct dj_triage_functions functions = {.too_few = true};
+    struct dj_triage_cause causes[] = {create_cause(DJ_CAUSE_LOCK),
+                                       create_cause(DJ_CAUSE_OWN_WORK)};
+    struct dj_triage_result result = {.frames_from = "slices",
+                                      .frames = 9,
+                                      .janky = 2,
+                                      .causes = causes,
+                                      .cause_count = 2};
+    expect_stacks_command(&result, true);
+    result.cause_count = 1;
+    expect_stacks_command(&result, false);
+    result.cause_count = 2;
+    result.from_android = true;
+    expect_stacks_command(&result, false);
+    result.from_android = false;
+    result.functions = &functions;
+    expect_stacks_command(&result, false);
+}
+
 Test(triage_page, frames_without_a_cause_are_reported)
 {
     struct dj_triage_result result = {
@@ -151,16 +184,17 @@ Test(triage_page, frames_without_a_cause_are_reported)
     struct dj_text text = {0};
     write_result(&text, &result, 80, true);
     cr_expect_not_null(strstr(
-        dj_text_get(&text), "\nNothing took notably longer in them than in the base.\n"));
+        dj_text_get(&text),
+        "\nNothing took notably longer in the janky frames than in the baseline.\n"));
     dj_text_clear(&text);
     struct dj_triage_cause other = create_cause(DJ_CAUSE_RUNNABLE);
     result.machine = &other;
     result.machine_count = 1;
     result.against_base = false;
     write_result(&text, &result, 80, true);
-    cr_expect_not_null(strstr(
-        dj_text_get(&text),
-        "\nOnly other programs took notably longer in them than in other frames.\n"));
+    cr_expect_not_null(strstr(dj_text_get(&text),
+                              "\nOnly other programs took notably longer in the "
+                              "janky frames than in other\nframes.\n"));
     dj_text_clear(&text);
     result.janky = 0;
     write_result(&text, &result, 80, true);

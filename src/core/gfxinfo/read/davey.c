@@ -129,7 +129,7 @@ static void add_other_number(struct dj_reader *reader, struct dj_davey *davey,
 }
 
 /* Parses "Flags=0, IntendedVsync=123, …". If the line is truncated, ignores its last
- * number, which may lack digits, and returns false. */
+ * number, which may be incomplete, and returns false. */
 static bool read_pairs(struct dj_reader *reader, struct dj_str pairs,
                        struct dj_davey *davey)
 {

@@ -409,7 +409,7 @@ bool dj_reader_read_field(struct dj_str *rest, int64_t *value);
 void dj_reader_read_plain_rows(struct dj_reader *reader);
 
 /* Adds a row with the values that can be read, and warns about the others. If
- * `truncated` is true, the last number may lack digits and is ignored. */
+ * `truncated` is true, the last number may be incomplete, so it is ignored. */
 void dj_reader_add_row(struct dj_reader *reader, struct dj_str row, struct dj_place place,
                        bool truncated);
 

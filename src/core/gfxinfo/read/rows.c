@@ -287,8 +287,8 @@ static bool read_fields(struct dj_reader *reader, struct dj_str line,
     return broken == 0;
 }
 
-/* Reads a row as far as possible. The last number of a truncated row may lack digits and
- * is ignored. */
+/* Reads a row as far as possible. The last number of a truncated row may be incomplete,
+ * and is ignored. */
 void dj_reader_add_row(struct dj_reader *reader, struct dj_str row, struct dj_place place,
                        bool truncated)
 {

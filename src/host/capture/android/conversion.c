@@ -51,8 +51,7 @@ static void report_kept(const struct dj_android_capture *capture,
     }
     if (converted->too_old > 0) {
         dj_capture_add_limit(
-            result,
-            "%llu of %llu janky frames: they are older than the ring's oldest event",
+            result, "%llu of %llu janky frames: the buffer no longer had their events",
             (unsigned long long)(keep->frames - result->janky),
             (unsigned long long)keep->frames);
     }
@@ -117,7 +116,9 @@ static int convert_to_new_file(struct dj_android_capture *capture, const char *n
     if (code == DJ_E_OUTPUT) {
         return dj_error_set(err, code, "%s", why.message);
     }
-    dj_capture_add_limit(result, "the converted trace: it is kept as it came (%.140s)",
+    dj_capture_add_limit(result,
+                         "everything that a conversion would add: dejank could "
+                         "not convert it (%.140s)",
                          why.message);
     return 0;
 }

@@ -194,5 +194,5 @@ int dj_conversion_convert_text(const struct dj_capture_conversion *conversion,
                ? write_text(conversion, &clock, converted, err)
                : dj_error_set(
                      err, DJ_E_NO_DATA,
-                     "the offset of the trace's clock to the clock of frames is unknown");
+                     "how the clock of the trace relates to the clock of frames");
 }

@@ -302,9 +302,8 @@ static int cut_trace(struct cutter *cutter, struct dj_error *err)
     struct dj_proto_field field = {0};
     int code = 0;
     if (!find_clock(cutter)) {
-        return dj_error_set(
-            err, DJ_E_NO_DATA,
-            "the offset of the trace's clock to the clock of frames is unknown");
+        return dj_error_set(err, DJ_E_NO_DATA,
+                            "how the clock of the trace relates to the clock of frames");
     }
     while (code == 0 && read_next_packet(&all, &field)) {
         filter_packet(cutter, field.bytes);

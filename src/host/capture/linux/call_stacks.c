@@ -22,7 +22,7 @@ void dj_linux_start_stacks(struct dj_linux *capture)
         capture->sampler = NULL;
         add_refusal(capture, "which functions ran: the capture has no call stacks", &why);
     } else if (wanted.waits && dj_sampler_start_waits(capture->sampler, &why) != 0) {
-        add_refusal(capture, "which functions waited: stacks of waits need root", &why);
+        add_refusal(capture, "which functions waited: only root may sample waits", &why);
         if (!wanted.cpu) {
             dj_sampler_destroy(capture->sampler);
             capture->sampler = NULL;
@@ -70,8 +70,8 @@ static void report_losses(struct dj_linux *capture,
     struct dj_capture_result *result = &capture->result;
     if (counts->lost > 0) {
         dj_capture_add_limit(result,
-                             "%llu records of call stacks: they came faster than they "
-                             "could be read (rings of %lld kB per CPU)",
+                             "%llu call stacks: they came faster than dejank could read "
+                             "them (buffers of %lld kB per CPU)",
                              (unsigned long long)counts->lost,
                              (long long)counts->ring_bytes / 1024);
     }
@@ -83,8 +83,8 @@ static void report_losses(struct dj_linux *capture,
     }
     if (counts->waits_capped > 0) {
         dj_capture_add_limit(result,
-                             "the functions of %llu waits: at most 1000 waits per thread "
-                             "and second are examined",
+                             "the functions of %llu waits: dejank examines at most 1000 "
+                             "waits per thread and second",
                              (unsigned long long)counts->waits_capped);
     }
     uint64_t broken = counts->incomplete + counts->failed;

@@ -140,7 +140,7 @@ static int check_output(const char *path, struct dj_error *err)
 static void set_level_refused(struct dj_linux *capture, enum dj_capture_level level,
                               const struct dj_error *why, struct dj_error *err)
 {
-    dj_capture_add_limit(&capture->result, "what the level %s would also show (%s)",
+    dj_capture_add_limit(&capture->result, "the events of the level %s (%s)",
                          dj_capture_level_name(level), why->message);
     dj_error_set(err, why->code, "%s", why->message);
     if (capture->base.plan->level_required && why->code == DJ_E_OWNER &&
@@ -358,7 +358,7 @@ static void report_losses(struct dj_linux *capture)
     }
     if (result->lost > 0) {
         dj_capture_add_limit(
-            result, "%llu events: they came faster than they could be read; %s",
+            result, "%llu events: they came faster than dejank could read them; %s",
             (unsigned long long)result->lost,
             capture->buffer_bound ? "kernel.perf_event_mlock_kb permits no larger buffer"
                                   : "use a larger buffer");

@@ -79,7 +79,8 @@ static int print_result(const struct dj_run_sums *sums,
         code = print_sums(sums, result, run->store);
     }
     if (result->clean < result->planned && run->batch_ids == NULL) {
-        dj_cli_print_message("%s; the same command with --resume adds the missing runs",
+        dj_cli_print_message("%s; to add the missing runs, repeat the command with "
+                             "--resume",
                              result->interrupted ? "interrupted" : "some runs failed");
     }
     return code;

@@ -94,8 +94,9 @@ static int play(struct dj_plan *plan, struct dj_plan_prepared *ready,
     struct dj_error err = {0};
     for (size_t i = 0; i < ready->range.unmatched_count; i++) {
         dj_cli_print_message(
-            "%s: no device of class '%s' is connected; continuing without it", plan->file,
-            ready->range.unmatched[i]->class.name);
+            "%s: no device of class '%s' is connected; dejank continues without this "
+            "class",
+            plan->file, ready->range.unmatched[i]->class.name);
     }
     batch->flow_count = choose_flows(ready, plan->flow_count, run);
     batch->resume = run->resume;

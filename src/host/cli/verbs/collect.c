@@ -21,22 +21,22 @@ struct collect {
 #define AT(member) offsetof(struct collect, member)
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_STRING, AT(device), "DEVICE",
-     "this machine (local:), the only device of adb (adb:), a serial or HOST:PORT "
-     "(default: local:)"},
+     "device: this machine (local:), the only device of adb (adb:), a serial or "
+     "HOST:PORT (default: local:)"},
     {"package", 'p', DJ_OPTION_STRING, AT(wanted.package), "NAME",
      "process name or pid, as in 'dumpsys gfxinfo NAME' (required)"},
     {"for", 0, DJ_OPTION_DURATION, AT(wanted.duration_ns), "TIME",
-     "length of the window (default: 10s)"},
+     "how long to collect frames (default: 10s)"},
     {"every", 0, DJ_OPTION_DURATION, AT(wanted.every_ns), "TIME",
-     "interval at which to read and reset the counters, such as 1.5s, as Android's guide "
-     "does (default: no resets)"},
+     "read and reset the counters at this interval, such as 1.5s, as Android's guide "
+     "does (default: never reset)"},
     {"source", 0, DJ_OPTION_CHOICE, AT(wanted.source), "gfxinfo|surface|auto",
-     "where frames are read on Android (default: auto, which is SurfaceFlinger for an "
-     "app that is not in gfxinfo)"},
+     "source of the frames on Android (default: auto, which is gfxinfo if it has the "
+     "app, otherwise SurfaceFlinger)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write the dump to FILE (default: standard output)"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
-     "record the device's answers in DIR, for use with --device replay:DIR"},
+     "also save the device's answers in DIR; '--device replay:DIR' replays them"},
 };
 
 static void show_progress(void *user, const struct dj_collect_progress *progress)
@@ -57,8 +57,8 @@ static void print_readings(const struct dj_collection *collection)
 {
     const struct dj_recovery *recovery = &collection->recovery;
     dj_cli_print_message(
-        "%zu readings of %.1f ms each (longest %.1f ms); %zu frames were in progress "
-        "meanwhile",
+        "dejank read the frames %zu times, in %.1f ms each (longest %.1f ms); %zu frames "
+        "were drawn during a reading",
         collection->readings,
         collection->readings > 0
             ? dj_units_ms(collection->cost_ns) / (double)collection->readings
@@ -90,7 +90,7 @@ static void print_readings(const struct dj_collection *collection)
     }
     if (collection->is_cleared || collection->gaps > 0) {
         dj_cli_print_message(
-            "%s%zu gaps: SurfaceFlinger overwrote frames before they were read",
+            "%s%zu gaps: SurfaceFlinger overwrote frames before dejank read them",
             collection->is_cleared ? "another program cleared the counters; " : "",
             collection->gaps);
     }
@@ -109,15 +109,16 @@ static void print_outcome(const struct collect *values,
 {
     if (collection->outcome == DJ_COLLECT_NO_FRAMES) {
         dj_cli_print_message(
-            "%s rendered no frames in the window: it was idle, the screen was off, or it "
+            "%s rendered no frames: the app was idle, the screen was off, or the app "
             "draws without gfxinfo, like Flutter and SurfaceView (try --source surface)",
             values->wanted.package);
     } else if (collection->outcome == DJ_COLLECT_ENDED) {
-        dj_cli_print_message("%s ended in the window%s; the frames until then are kept",
+        dj_cli_print_message("%s ended during the collection%s; dejank keeps the frames "
+                             "until then",
                              values->wanted.package,
                              collection->restarts > 0 ? " and was started again" : "");
     } else if (collection->outcome == DJ_COLLECT_GONE) {
-        dj_cli_print_message("the device %s (%s); the frames until then are kept",
+        dj_cli_print_message("the device %s (%s); dejank keeps the frames until then",
                              collection->error.code == DJ_E_GONE ? "was disconnected"
                                                                  : "stopped answering",
                              collection->error.message);
@@ -157,9 +158,9 @@ static int print_not_running(const struct collect *values, const struct dj_devic
         dj_cli_print_message("%s", collection->hint);
     }
     dj_device_quote_word(&command, values->wanted.package);
-    dj_cli_print_hint(local ? "start it with 'dejank record --name %s -- CMD'"
-                            : "start it on the device: with 'dejank record --name %s -- "
-                              "CMD' on Linux, with 'am start' or its icon on Android",
+    dj_cli_print_hint(local ? "start the app with 'dejank record --name %s -- CMD'"
+                            : "start the app on the device: on Linux with 'dejank record "
+                              "--name %s -- CMD', on Android with 'am start' or its icon",
                       dj_xtext(&command));
     dj_text_finish(&command);
     return DJ_EXIT_DATA;
@@ -229,18 +230,17 @@ const struct dj_verb dj_verb_collect = {
     .synopsis = "[OPTION]… --package NAME",
     .summary = "collect an app's frames for some time, as gfxinfo text",
     .description =
-        "Reads the counters at the start and the end of the collection. Between them, it "
-        "reads frames just often enough to lose none, so that it disturbs the app "
-        "little. "
-        "The last line on stderr says how many of the counted frames were recovered.\n"
-        "Ctrl-C ends the window early and keeps the collected frames. The device then "
-        "has one second for the last reading; a second Ctrl-C skips it. If FILE cannot "
-        "be written, dejank writes the dump to a file in $TMPDIR or /tmp and prints its "
-        "name.\n",
-    .exit_codes = "3\tthe device was not found, or was disconnected; collected frames "
-                  "are written\n"
-                  "4\tthe process was not found, drew no frames or ended in the window, "
-                  "or FILE could not be written\n",
+        "dejank reads the counters of frames at the start and at the end. In between, "
+        "dejank reads the frames only as often as needed to lose none. The last line on "
+        "stderr compares the number of collected frames with the counters.\n"
+        "Ctrl-C ends the collection early and keeps the collected frames. dejank then "
+        "reads the device once more, for at most one second. A second Ctrl-C skips this "
+        "reading. If dejank cannot write FILE, it writes the dump to a file in $TMPDIR "
+        "or /tmp, and prints the name of that file.\n",
+    .exit_codes = "3\tthe device was not found, or was disconnected; dejank writes its "
+                  "frames\n"
+                  "4\tthe process was not found, drew no frames or ended early, or "
+                  "dejank could not write FILE\n",
     DJ_EXAMPLES(examples),
     DJ_OPTIONS(options, struct collect),
     .run = run,

@@ -28,31 +28,32 @@ struct compare_options {
 #define AT(member) offsetof(struct compare_options, member)
 static const struct dj_option options[] = {
     {"metric", 'm', DJ_OPTION_LIST, AT(rules.metrics), "NAME[=MARGIN]",
-     "metrics that decide the verdict, such as p95=5% or p95=0.05, separated by commas; "
-     "repeatable (default: frame time p50 and p95, jank rate)"},
+     "metrics that decide the verdict, each with the smallest change that matters, such "
+     "as p95=5%; repeatable (default: frame time p50 and p95, jank rate)"},
     {"margin", 0, DJ_OPTION_STRING, AT(rules.margin), "SHARE",
-     "smallest change that matters: 5% or 0.05 (default: each metric's own)"},
+     "smallest change that matters, such as 5%, for all metrics (default: 5 % of times, "
+     "10 % of p99, 20 % of the jank rate)"},
     {"alpha", 0, DJ_OPTION_STRING, AT(rules.alpha), "PROBABILITY",
-     "probability of a false alarm over all metrics together (default: 0.05)"},
+     "probability of a false alarm, for all metrics together (default: 0.05)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write FILE in the format of its suffix: .html, .md, .json, .svg or .png"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.compare/1)"},
-    {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every metric, run and stage"},
+    {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print all metrics, runs and stages"},
     {"run", 0, DJ_OPTION_FLAG, AT(run), NULL,
-     "run two commands alternately under the recorder, and compare their frames"},
+     "run two commands alternately, record their frames, and compare them"},
     {"runs", 'n', DJ_OPTION_COUNT, AT(quick.batch.runs), "N",
      "with --run: number of runs of each command (default: 10)"},
     {"for", 0, DJ_OPTION_DURATION, AT(quick.flow.duration_ns), "TIME",
-     "with --run: length of the measured window (default: 10s)"},
+     "with --run: how long each run measures (default: 10s)"},
     {"warmup", 0, DJ_OPTION_NUMBER, AT(quick.batch.warmups), "N",
-     "with --run: number of earlier runs that do not count (default: 1)"},
+     "with --run: number of warm-up runs, which do not count (default: 1)"},
     {"settle", 0, DJ_OPTION_PAUSE, AT(quick.batch.settle_ns), "TIME",
-     "with --run: pause from the first frame to the window (default: 1s)"},
+     "with --run: wait between the first frame and the measurement (default: 1s)"},
     {"max-load", 0, DJ_OPTION_COUNT, AT(quick.max_load), "PERCENT",
-     "with --run: CPU load of other programs that makes a run anomalous (default: 80; "
-     "100: never)"},
+     "with --run: CPU load of other programs that makes dejank repeat a run (default: "
+     "80)"},
     {"retries", 0, DJ_OPTION_NUMBER, AT(quick.batch.retries), "N",
-     "with --run: retries of an anomalous run (default: 2)"},
+     "with --run: how often dejank repeats a failed or disturbed run (default: 2)"},
     {"seed", 0, DJ_OPTION_NUMBER, AT(quick.batch.seed), "N",
      "with --run: seed for the order of A and B (default: 1)"},
     {"name", 0, DJ_OPTION_STRING, AT(quick.flow.name), "NAME",
@@ -60,13 +61,13 @@ static const struct dj_option options[] = {
     {"project", 0, DJ_OPTION_STRING, AT(request.filter.project), "NAME",
      "for a build: use only batches of this project"},
     {"device", 'd', DJ_OPTION_STRING, AT(request.filter.serial), "SERIAL",
-     "for a build: use only batches of the device with this serial; with --run: the "
-     "Linux device that runs the commands (default: local:)"},
+     "for a build: use only batches of the device with this serial; with --run: Linux "
+     "device that runs the commands (default: local:)"},
     {"flow", 0, DJ_OPTION_STRING, AT(request.filter.flow), "NAME",
      "for a build: use only batches of this flow, which is the batches' name"},
     {"package", 0, DJ_OPTION_STRING, AT(request.package), "NAME",
-     "process to compare if a file contains several; with --run: name under which the "
-     "commands are recorded"},
+     "app to compare if a file contains several apps; with --run: name under which "
+     "dejank records the commands"},
     DJ_STORE_OPTION(struct compare_options, request.store),
 };
 
@@ -358,7 +359,7 @@ static const struct dj_example examples[] = {
      "dejank compare before/ after/ -o verdict.html"},
     {"Run two commands ten times each, and compare their frames",
      "dejank compare --run 'app --old' 'app --new'"},
-    {"Decide by the 99th percentile alone; ignore changes below 10 %",
+    {"Decide only by the 99th percentile; ignore changes below 10 %",
      "dejank compare 1.7 1.8 --metric p99=10%"},
 };
 
@@ -369,22 +370,20 @@ const struct dj_verb dj_verb_compare = {
     .summary = "decide whether B renders slower than A, and by how much",
     .description =
         "A and B are each one of these:\n"
-        "BATCH\ta batch in the store: its id, the beginning of its id, its name or its "
-        "project\n"
+        "BATCH\ta batch in the store: its id, the start of its id, its name or project\n"
         "BUILD\ta label, version or commit: all its batches of one device and flow\n"
         "FILE.db#BATCH\ta batch in another store\n"
-        "DIR\ta folder of dumps and logs that dejank import reads; each file is a run\n"
-        "FILE\tone or more such files, separated by commas or listed in @FILE\n"
-        "If a file exists, its name means the file. batch:NAME and build:NAME mean the "
-        "store; ./NAME means the file. Builds measured on several devices are compared "
-        "on each device, with a summary.\n"
+        "DIR\ta folder of dumps or logs for 'dejank import'; each file is a run\n"
+        "FILE\tone or more such dumps or logs, separated by commas or listed in @FILE\n"
+        "If a file and a batch have the same name, dejank uses the file; write "
+        "batch:NAME or build:NAME for the batch. If two builds were measured on several "
+        "devices, dejank compares them on each device and adds a summary.\n"
         "The first line is the verdict: regression, likely-regression, equivalent, "
-        "likely-improvement, improvement or inconclusive. A larger --margin permits "
-        "larger changes. A smaller --alpha makes false alarms rarer and needs more "
-        "runs.\n"
-        "With --run, A and B are commands. dejank runs them under the recorder in the "
-        "order ABBA or BAAB, as 'dejank run' does, and stores the runs as two batches. A "
-        "command is split into words like in a shell, but nothing is expanded.\n",
+        "likely-improvement, improvement or inconclusive. A smaller --alpha makes false "
+        "alarms rarer, but needs more runs.\n"
+        "With --run, A and B are commands. dejank runs them alternately, in the order "
+        "ABBA or BAAB, and stores the runs as two batches. dejank splits a command into "
+        "words like a shell, but expands no variables or wildcards.\n",
     .exit_codes = "0\tno regression\n"
                   "1\tregression\n"
                   "4\tno data\n"

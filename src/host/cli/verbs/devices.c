@@ -19,12 +19,12 @@ struct devices {
 static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.devices/1)"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL,
-     "also print the hardware and the present state of each device"},
+     "also print the hardware and the current state of each device"},
     {"watch", 'w', DJ_OPTION_FLAG, AT(watch), NULL,
      "print each device that connects, disconnects or changes, until Ctrl-C"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(record), "DIR",
-     "record each device's answers in DIR/DEVICE, for use with --device "
-     "replay:DIR/DEVICE"},
+     "save each device's answers in DIR/DEVICE; '--device replay:DIR/DEVICE' replays "
+     "them"},
 };
 
 /* A growing list of devices to query. */
@@ -286,15 +286,13 @@ const struct dj_verb dj_verb_devices = {
     .synopsis = "[OPTION]… [DEVICE…]",
     .summary = "list devices, their state, and what prevents measuring",
     .description =
-        "DEVICE is an adb serial, HOST:PORT, local: (this machine), replay:DIR (what "
-        "--record-replay wrote), or adb: for all devices of adb. The default is all "
-        "devices of adb and local:. dejank queries all devices at once. A device that "
-        "does not answer within 10 s is \"silent\".\n"
-        "A device is \"ready\" if nothing prevents measuring. Notes name the obstacles, "
-        "also those that only make figures worse. The commands after \"next:\" remove "
-        "the obstacles.\n",
-    .exit_codes = "3\ta named device cannot be reached or does not answer, or the adb "
-                  "server fails\n"
+        "DEVICE is an adb serial, HOST:PORT, local: (this machine), replay:DIR (answers "
+        "that --record-replay saved), or adb: for all devices of adb. The default is "
+        "adb: and local:. A device that does not answer within 10 s is \"silent\".\n"
+        "A device is \"ready\" if nothing prevents a measurement. Notes name the "
+        "obstacles, also those that only make the figures less reliable. The commands "
+        "after \"next:\" remove the obstacles.\n",
+    .exit_codes = "3\ta named device does not answer, or the adb server fails\n"
                   "4\tthe result cannot be written\n",
     DJ_EXAMPLES(examples),
     .operands = {"DEVICE", 0, DJ_OPERANDS_UNLIMITED},

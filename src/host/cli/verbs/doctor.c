@@ -78,18 +78,19 @@ static int run(void *given, int count, char **operands)
 
 static const struct dj_example examples[] = {
     {"Check this machine", "dejank doctor"},
-    {"Check how much of a program the recorder can see", "dejank doctor -- glxgears"},
+    {"Check whether dejank can record a program", "dejank doctor -- glxgears"},
     {"Restore the devices after a killed run", "dejank doctor --restore"},
 };
 
 const struct dj_verb dj_verb_doctor = {
     .name = "doctor",
     .synopsis = "[OPTION]… [-- CMD]",
-    .summary = "check what this machine lacks, or what recording CMD would show",
-    .description = "With CMD, dejank reads the program's files and prints which hooks of "
-                   "the recorder would work. It does not run CMD.\n",
-    .exit_codes = "3\t--restore cannot reach a device, or another dejank measures on it\n"
-                  "4\ta recording could not start\n",
+    .summary = "check what this machine lacks, or what dejank can record of CMD",
+    .description = "With CMD, dejank prints how the program draws, and whether dejank "
+                   "can record this. dejank does not run CMD.\n",
+    .exit_codes =
+        "3\t--restore cannot reach a device, or another dejank uses it\n"
+        "4\tthis machine lacks something without which no recording can start\n",
     DJ_EXAMPLES(examples),
     .operands = {"CMD", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct doctor),

@@ -26,40 +26,40 @@ static const struct dj_option options[] = {
      "a batch, label, version or commit, or one of last-release, merge-base[:BRANCH], "
      "last:N[:BRANCH] and none (default: see below)"},
     {"nearest", 0, DJ_OPTION_FLAG, AT(asked.nearest), NULL,
-     "if the merge base was not measured, use the nearest earlier commit that was "
-     "measured"},
+     "if the merge base was not measured, use the nearest earlier measured commit"},
     {"repository", 0, DJ_OPTION_STRING, AT(asked.repository), "DIR",
      "git repository for merge-base and branches (default: current folder)"},
     {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME[=MARGIN]",
-     "metrics to gate, such as p95=5% or p95=0.05, separated by commas; repeatable"},
+     "metrics to check, each with the smallest change that matters, such as p95=5%; "
+     "repeatable (default: those of the plan, or frame time p50 and p95, jank rate)"},
     {"margin", 0, DJ_OPTION_STRING, AT(asked.margin), "SHARE",
-     "smallest change that matters, 5% or 0.05, for metrics without their own"},
+     "smallest change that matters, such as 5%, for metrics without their own"},
     {"alpha", 0, DJ_OPTION_STRING, AT(asked.alpha), "PROBABILITY",
-     "probability of a false alarm over everything that is gated (default: 0.05)"},
+     "probability that a build that changed nothing fails (default: 0.05)"},
     {"objective", 0, DJ_OPTION_LIST, AT(objectives), "OBJECTIVE",
-     "limit to meet: 'p95 <= 16.7 ms', 'smooth_pct >= 98 % by 2027-03-31' or 'max <= 700 "
-     "ms worst'; repeatable"},
+     "limit that the build must meet: 'p95 <= 16.7 ms', 'smooth_pct >= 98 % by "
+     "2027-03-31' or 'max <= 700 ms worst'; repeatable"},
     {"undecided", 0, DJ_OPTION_CHOICE, AT(asked.undecided), "fail|pass|rerun",
-     "what to do if the gate is undecided (default: fail, which is exit code 6)"},
+     "what to do if the runs do not settle the answer (default: fail, with exit code 6)"},
     {"rerun", 0, DJ_OPTION_FLAG, AT(asked.rerun), NULL,
-     "if the gate is undecided, add interleaved runs and decide again"},
+     "if the gate is undecided, measure more runs of both builds and decide again"},
     {"looks", 0, DJ_OPTION_STRING, AT(asked.looks), "N,N,…",
-     "with --rerun: runs of each build after which to decide (default: 1, 1.5, 2 and 3 "
-     "times the planned runs)"},
+     "with --rerun: numbers of runs per build after which the gate decides (default: 1, "
+     "1.5, 2 and 3 times the planned runs)"},
     {"project", 'p', DJ_OPTION_STRING, AT(asked.project), "NAME",
      "project in the store (default: the only one)"},
     {"flow", 0, DJ_OPTION_STRING, AT(asked.flow), "NAME",
-     "gate only this flow, which is the batches' name"},
+     "check only this flow, which is the name of the batches"},
     {"device", 'd', DJ_OPTION_STRING, AT(asked.device), "SERIAL",
-     "gate only the device with this serial"},
+     "check only the device with this serial"},
     {"allow-new", 0, DJ_OPTION_FLAG, AT(asked.allow_new), NULL,
-     "accept flows and devices that the baseline lacks"},
+     "accept flows and devices that were not measured for the baseline"},
     {"stale", 0, DJ_OPTION_STRING, AT(asked.stale), "AGE",
-     "fail if the newest batch is older than this, such as 7d or 12h"},
+     "exit with code 4 if the newest batch is older than AGE, such as 7d or 12h"},
     DJ_STORE_OPTION(struct gate_options, asked.store),
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.gate/1)"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL,
-     "print every figure with its runs, margin and CI level"},
+     "print all figures with their runs, margins and confidence levels"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write the report in the format of its suffix: .html, .md, .svg, .png or .json"},
     {"junit", 0, DJ_OPTION_STRING, AT(junit), "FILE",
@@ -324,13 +324,13 @@ static int run(void *given, int count, char **operands)
 }
 
 static const struct dj_example examples[] = {
-    {"Gate a version against another one; 'dejank run --app-version' names them",
+    {"Check a version against another one; 'dejank run --app-version' names them",
      "dejank gate 1.8 -b 1.7"},
-    {"Gate a commit against its merge base, with annotations on GitHub",
+    {"Check a commit against its merge base, with annotations on GitHub",
      "dejank gate 4f2c1aa -b merge-base:origin/main --annotations github"},
-    {"Gate a build by absolute limits only",
+    {"Check a build only against absolute limits",
      "dejank gate 1.8 -b none --objective 'p95 <= 16.7 ms'"},
-    {"Gate by the flows of a plan; add runs while the gate is undecided",
+    {"Check all flows of a plan; add runs while the gate is undecided",
      "dejank gate plan.yaml --rerun"},
 };
 
@@ -339,20 +339,19 @@ const struct dj_verb dj_verb_gate = {
     .synopsis = "[OPTION]… [PLAN.yaml] [BUILD|BATCH]",
     .summary = "pass or fail a build in CI, on every flow and device",
     .description =
-        "Compares the candidate (default: the newest build) with its baseline on each "
-        "flow and device, and checks its objectives. Objectives come from the plan or "
-        "the candidate's batches, and from --objective. The default baseline is the "
-        "build that was interleaved with the candidate, otherwise the last release.\n"
-        "A false alarm in any of the tests has the probability --alpha (Holm's method): "
-        "the "
-        "number of flows, devices and metrics does not raise it. The gate names "
-        "everything that should have been measured but was not. It does not pass "
-        "without it.\n",
+        "The candidate is the build to check: BUILD, or by default the newest build. The "
+        "baseline is the build to which dejank compares the candidate: by default the "
+        "build that was measured alternating with the candidate, otherwise the last "
+        "release. dejank compares each flow on each device. Objectives come from the "
+        "plan (otherwise from the candidate's batches) and from --objective.\n"
+        "The probability of a false alarm is --alpha for all flows, devices and metrics "
+        "together (Holm's method). The gate does not pass if a flow or device that "
+        "should have been measured is missing. The report names what is missing.\n",
     .exit_codes =
         "0\tpass\n"
-        "1\ta regression, or a missed objective\n"
-        "4\tsomething was not measured, or the data is older than --stale allows\n"
-        "6\tundecided\n",
+        "1\tfail: a regression, or a missed objective\n"
+        "4\tnot measured: a flow, device or metric is missing or is too old (--stale)\n"
+        "6\tundecided: the gate needs more runs\n",
     DJ_EXAMPLES(examples),
     .operands = {"FILE|BUILD|BATCH", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct gate_options),

@@ -16,28 +16,28 @@ static const struct dj_option options[] = {
      "show only this metric: p50, p95, jank, fps, a column of the store or another "
      "tool's metric; up to 8 times"},
     {"flow", 0, DJ_OPTION_STRING, AT(query.flow), "NAME",
-     "show only this flow, which is the batches' name"},
+     "show only the batches with this name (the flow that was measured)"},
     {"device", 'd', DJ_OPTION_STRING, AT(query.serial), "SERIAL",
      "use only the device with this serial"},
     {"device-class", 0, DJ_OPTION_STRING, AT(class_words), "CLASS",
-     "show only devices of a class: low-end, high-end, tablet and others, or a rule such "
-     "as 'ram < 3 GB'"},
+     "show only devices of a class (low-end, high-end, tablet, phone or high-refresh) or "
+     "with a property such as 'ram < 3 GB'"},
     {"since", 0, DJ_OPTION_STRING, AT(since), "DAY",
-     "show only points from this day on, such as 2026-01-31"},
+     "show only batches from this day on, such as 2026-01-31"},
     {"repository", 0, DJ_OPTION_STRING, AT(repository), "DIR",
      "git repository with the commits (default: current folder)"},
     DJ_STORE_OPTION(struct dj_history_options, store),
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL,
      "print the chart, the changes and the versions of each trend"},
     {"rows", 0, DJ_OPTION_NUMBER, AT(rows), "N",
-     "newest versions to list in the tables of --all and .md (default: 20; 0: all)"},
+     "number of newest versions in the tables of --all and .md (default: 20; 0: all)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "write FILE in the format of its suffix: .html, .md, .svg, .png, .json or .csv"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (schema dejank.history/1)"},
     {"explain", 0, DJ_OPTION_FLAG, AT(explain), NULL,
-     "print only the store's SQL statements and their query plans"},
+     "print the SQL statements and their query plans, and show no trend"},
     {"fail", 0, DJ_OPTION_FLAG, AT(fail), NULL,
-     "exit with code 1 if a change for the worse is not accepted"},
+     "exit with code 1 if a trend became worse and nobody has accepted the change"},
     {"why", 0, DJ_OPTION_STRING, AT(why), "TEXT",
      "bless, unbless: the reason (required)"},
     {"who", 0, DJ_OPTION_STRING, AT(who), "NAME",
@@ -163,7 +163,8 @@ static int show_parts(const struct dj_history_options *values,
     if (none) {
         code = dj_error_set(err, DJ_E_NO_DATA,
                             is_narrowed(values)
-                                ? "the store has no matching figures (see dejank list)"
+                                ? "the store has no figures that match the options (see "
+                                  "dejank list)"
                                 : "the store has no figures");
     } else if (code == 0) {
         code = dj_report_trend_pages_write(pages, &totals, err);
@@ -257,7 +258,7 @@ static const struct dj_example examples[] = {
     {"Show the trends of a project", "dejank history --project com.example.app"},
     {"Write a page with the 95th percentile on small devices",
      "dejank history -m p95 --device-class low-end -o trend.html"},
-    {"Fail a nightly job after a change for the worse", "dejank history --fail"},
+    {"Let a nightly job fail if a trend became worse", "dejank history --fail"},
     {"Accept a change", "dejank history bless 3f9a --why 'new animation, planned'"},
 };
 
@@ -269,16 +270,17 @@ const struct dj_verb dj_verb_history = {
                 "blessings [--json]",
     .summary = "show trends per version, and when and how much they changed",
     .description =
-        "A trend belongs to one project, flow, device, release and configuration. Each "
-        "batch is a point: the centre of its runs with its 95 % interval. Without "
-        "--metric, dejank shows the frame time p50 and p95, the jank rate, and all "
-        "metrics of other tools (dejank import --history).\n"
-        "dejank searches for changes in trends of at least 15 points. Each change has an "
-        "id, a ratio with its interval, and the commits between the last point before it "
-        "and the first after it. bless accepts a change: it is still shown, but --fail "
-        "ignores it. Hints are smaller possible changes and never fail.\n",
-    .exit_codes = "1\twith --fail: a change for the worse is not accepted\n"
-                  "4\tthe store has no matching figures\n",
+        "A trend shows how a metric of one project, flow, device, release and "
+        "configuration developed. Each batch is a point: the middle of its runs with a "
+        "95 % interval. Without --metric, dejank shows the frame time p50 and p95, the "
+        "jank rate, and all metrics that 'dejank import --history' imported.\n"
+        "In a trend of at least 15 points, dejank finds where the metric changed. For "
+        "each change, dejank prints an id, the ratio of the new to the old level, and "
+        "the commits that may have caused the change. 'dejank history bless' accepts a "
+        "change: dejank still shows the change, but --fail ignores it. A hint is a "
+        "change that is small or uncertain; --fail ignores hints.\n",
+    .exit_codes = "1\twith --fail: a trend became worse, and no one accepted it\n"
+                  "4\tthe store has no figures that match the options\n",
     DJ_EXAMPLES(examples),
     .operands = {"bless|unbless|blessings", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct dj_history_options),

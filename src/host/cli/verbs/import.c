@@ -29,22 +29,21 @@ static const struct dj_option options[] = {
      "version of the app"},
     {"commit", 0, DJ_OPTION_STRING, AT(names.commit), "COMMIT", "commit of the build"},
     {"device-name", 0, DJ_OPTION_STRING, AT(names.device), "NAME",
-     "device of the runs (default: the one in the file, or unknown)"},
+     "device of the runs (default: the device that the file names, otherwise unknown)"},
     {"name", 0, DJ_OPTION_STRING, AT(names.name), "NAME",
      "name of the batch (default: the label, or import)"},
     {"package", 0, DJ_OPTION_STRING, AT(package), "NAME",
-     "process to import if a file contains several or names none; with --history: the "
-     "project"},
+     "app to import if a file has several or names none; with --history: the project"},
     {"again", 0, DJ_OPTION_FLAG, AT(again), NULL,
-     "import files again that are in the store"},
+     "also import files that are already in the store"},
     {"history", 0, DJ_OPTION_FLAG, AT(history), NULL,
-     "import other tools' figures over time: CSV with a header, or JSON"},
+     "import figures of other tools, one per version: CSV with a header, or JSON"},
     {"metric", 0, DJ_OPTION_STRING, AT(metric), "NAME",
-     "with --history: metric, if the file names none"},
+     "with --history: name of the metric, if the file names none"},
     {"unit", 0, DJ_OPTION_STRING, AT(unit), "UNIT",
      "with --history: unit, if the file names none"},
     {"better", 0, DJ_OPTION_CHOICE, AT(better), "less|more|neutral",
-     "with --history: direction that is better, if the file names none"},
+     "with --history: which values are better, if the file does not say so"},
     {"flow", 0, DJ_OPTION_STRING, AT(flow), "NAME",
      "with --history: flow, if the file names none"},
     DJ_STORE_OPTION(struct import_options, store),
@@ -305,19 +304,18 @@ const struct dj_verb dj_verb_import = {
                 "DIRECTION] FILE…",
     .summary = "import dumps and other tools' logs into the store",
     .description =
-        "Each file is a run. The files of one package and device form a batch. dejank "
-        "detects the format by the first lines, also in compressed files and zip "
-        "archives. FILE - is standard input.\n"
+        "Each file is a run. All files of one app and device form a batch. To compare an "
+        "imported build with one that 'dejank run' measured, use the same --name and "
+        "--device-name as that batch. dejank detects the format, also in compressed "
+        "files and zip archives. If FILE is -, dejank reads standard input.\n"
         "gfxinfo\ttext of dumpsys, as for dejank parse\n"
         "MangoHud\tthe log, not its _summary.csv; the unit of frametime is detected\n"
         "fps,frametime\ttwo columns, with or without that header\n"
         "PresentMon\tCSV of versions 1 and 2, and of CapFrameX\n"
         "other results\tJSON of CapFrameX, Macrobenchmark and flashlight\n"
-        "Logs contain only the times of frames: dejank does not invent their stages. "
-        "dejank skips files that are in the store. docs/format/import.md describes all "
-        "formats.\n",
-    .exit_codes = "4\ta file has no known format or no frames; the other files are "
-                  "imported\n",
+        "Most logs contain only the times of frames, so their stages are unknown. dejank "
+        "skips files that are already in the store. More: docs/format/import.md.\n",
+    .exit_codes = "4\ta file has no known format or no frames; the others are imported\n",
     DJ_EXAMPLES(examples),
     .operands = {"FILE", 1, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct import_options),

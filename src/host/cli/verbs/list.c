@@ -78,14 +78,12 @@ const struct dj_verb dj_verb_list = {
     .synopsis = "[OPTION]…",
     .summary = "list the batches in the store, newest first",
     .description =
-        "The column \"runs\" shows how many of the planned runs count. It also shows how "
-        "many runs failed (with another outcome than ok) or were excluded with a reason. "
-        "Warm-up "
-        "runs are not counted. A project, name or device that all batches share is "
-        "printed "
-        "before the table.\n"
-        "If the default store does not exist, the list is empty. A store that --store "
-        "names must exist.\n",
+        "A batch is the set of runs of one flow on one device with one build. The column "
+        "\"runs\" shows how many of the planned runs count, and how many failed or were "
+        "excluded. Warm-up runs do not count. If all batches have the same project, name "
+        "or device, dejank prints it above the table.\n"
+        "If the default store does not exist, the list is empty. The store of --store "
+        "must exist.\n",
     DJ_EXAMPLES(examples),
     DJ_OPTIONS(options, struct list_options),
     .run = run,

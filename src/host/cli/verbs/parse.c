@@ -24,19 +24,19 @@ static const struct dj_option options[] = {
      "print all figures as JSON (schema dejank.parse/1)"},
     {"rows", 0, DJ_OPTION_FLAG, AT(rows), NULL, "with --json: include every frame"},
     {"csv", 0, DJ_OPTION_FORM_CHOICE, AT(csv), "profile",
-     "print every framestats row as CSV, with one header for all inputs; =profile prints "
-     "the rows of the simple dump (times per stage in ms)"},
+     "print the framestats of every frame as CSV, with one header for all inputs; "
+     "=profile: print the table of stage times in ms instead"},
     {"frames", 0, DJ_OPTION_FLAG, AT(frames), NULL,
-     "print every framestats row as a table of stages"},
+     "print a table with the stages of every frame"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every figure, chart and process"},
     {"jank-rule", 0, DJ_OPTION_JANK_RULE, AT(jank_rule), "RULE",
-     "print the figure of this jank rule and its formula, of each window (list: print "
-     "the rules; all: every rule)"},
+     "print the jank figure of this rule, and its formula, for each window (all: every "
+     "rule; list: only the names of the rules)"},
     {"release", 0, DJ_OPTION_RELEASE, AT(release), "RELEASE",
      "Android release that wrote the input (default: detected)"},
     {"replay", 0, DJ_OPTION_STRING, AT(replay), "FILE.jsonl",
-     "print the gfxinfo text that --release would print for the frames in FILE.jsonl "
-     "(-: standard input)"},
+     "print the gfxinfo text that Android RELEASE would print for the frames in "
+     "FILE.jsonl (-: standard input)"},
     {"block", 0, DJ_OPTION_CHOICE, AT(block), "process|window|framestats",
      "with --replay: part of the text to print (default: process)"},
 };
@@ -198,20 +198,19 @@ const struct dj_verb dj_verb_parse = {
     .synopsis = "[--json [--rows] | --csv[=profile] | --frames | --jank-rule RULE] "
                 "[--release RELEASE] [FILE…]\n"
                 "--replay FILE.jsonl --release RELEASE [--block BLOCK]",
-    .summary = "read gfxinfo text and print figures as printed and exact",
+    .summary = "read gfxinfo text, and print Android's figures and exact ones",
     .description =
         "Reads the output of 'dumpsys gfxinfo PACKAGE framestats' and 'dumpsys "
         "graphicsstats' (text or --proto), and of 'dumpsys SurfaceFlinger' with "
-        "--timestats "
-        "-dump, --latency, --list or --frametimeline. The text may be pasted, quoted, "
-        "truncated, in "
-        "a bug report (text or zip), in a log (Davey! lines), or compressed with gzip, "
-        "zstd or xz. FILE - is standard input. Without FILE, dejank reads standard input "
-        "if it is a pipe or a file.\n"
-        "Figures \"as printed\" are the sums that Android printed. \"Exact\" figures are "
-        "computed from the frames. The frame time is Android's duration without waits. "
-        "guide_total is FrameCompleted - IntendedVsync.\n",
-    .exit_codes = "4\tan input contains no frames; the other inputs are still read\n",
+        "--timestats -dump, --latency, --list or --frametimeline. The text may be "
+        "pasted, quoted, truncated, in a bug report (text or zip), in a log (Davey! "
+        "lines), or compressed with gzip, zstd or xz. If FILE is -, or if there is no "
+        "FILE, dejank reads standard input.\n"
+        "Figures \"as printed\" are those that Android printed. dejank computes "
+        "\"exact\" figures from the times of the frames. The frame time excludes the "
+        "time in which a frame waited for the render thread. guide_total includes this "
+        "wait: FrameCompleted - IntendedVsync.\n",
+    .exit_codes = "4\tan input contains no frames; dejank still reads the other inputs\n",
     DJ_EXAMPLES(examples),
     .operands = {"FILE", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct parse_options),

@@ -9,10 +9,10 @@ struct profile {
 
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_STRING, offsetof(struct profile, device), "DEVICE",
-     "this machine (local:), the only device of adb (adb:), a serial or HOST:PORT "
-     "(default: local:)"},
+     "device: this machine (local:), the only device of adb (adb:), a serial or "
+     "HOST:PORT (default: local:)"},
     {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct profile, record), "DIR",
-     "record the device's answers in DIR, for use with --device replay:DIR"},
+     "also save the device's answers in DIR; '--device replay:DIR' replays them"},
 };
 
 static bool parse_switch(const char *word, bool *on)
@@ -28,14 +28,16 @@ static void print_switch(const struct dj_device *device,
                          const char *package)
 {
     if (done->property[0] == '\0') {
-        dj_cli_print_message("the simple dump of %s is %s%s", package, on ? "on" : "off",
+        dj_cli_print_message("the table of stage times of %s is %s%s", package,
+                             on ? "on" : "off",
                              on ? "; 'dumpsys gfxinfo' prints its rows" : "");
         return;
     }
     dj_cli_print_message(
-        "%s: %s is now %s for all apps that start from now on; it was '%s'", device->name,
-        done->property, on ? "true" : "false", done->previous);
-    dj_cli_print_hint("to restore it, run adb -s %s shell setprop %s '\"%s\"'",
+        "%s: %s is now %s for all apps that start from now on; the previous value was "
+        "'%s'",
+        device->name, done->property, on ? "true" : "false", done->previous);
+    dj_cli_print_hint("to restore this value, run adb -s %s shell setprop %s '\"%s\"'",
                       device->name, done->property, done->previous);
 }
 
@@ -66,19 +68,20 @@ static int run(void *given, int count, char **operands)
 }
 
 static const struct dj_example examples[] = {
-    {"Switch the dump on for a recorded Linux app", "dejank profile on neverball"},
-    {"Switch it off on the only Android device",
+    {"Switch the table on for a recorded Linux app", "dejank profile on neverball"},
+    {"Switch the table off on the only Android device",
      "dejank profile off com.example.app -d adb:"},
 };
 
 const struct dj_verb dj_verb_profile = {
     .name = "profile",
     .synopsis = "[OPTION]… on|off PACKAGE",
-    .summary = "switch the per-stage dump on or off (Profile GPU rendering)",
+    .summary = "switch stage times (Profile GPU rendering) on or off",
     .description =
-        "On Linux, the switch applies to one running app, at once. On Android, it sets "
-        "debug.hwui.profile, which all apps read when they start. dejank prints the "
-        "previous value and the command that restores it.\n",
+        "The table has the time of each stage of each frame, and is part of dumpsys "
+        "gfxinfo. On Linux, the change affects one running app, immediately. On Android, "
+        "dejank sets the property debug.hwui.profile, which all apps read when they "
+        "start. dejank prints the previous value, and the command to restore it.\n",
     DJ_EXAMPLES(examples),
     .operands = {"on|off", 0, 2},
     DJ_OPTIONS(options, struct profile),

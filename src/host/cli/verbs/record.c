@@ -35,38 +35,36 @@ struct record {
 #define AT(member) offsetof(struct record, member)
 static const struct dj_option options[] = {
     {"name", 0, DJ_OPTION_STRING, AT(name), "NAME",
-     "name of the process in dumpsys (default: the name of its desktop file or program)"},
+     "name of the app in dumpsys (default: the id of its Flatpak or desktop file, or "
+     "CMD)"},
     {"release", 0, DJ_OPTION_RELEASE, AT(settings.release), "RELEASE",
      "Android release that defines which frames are janky (default: 11)"},
     {"app-version", 0, DJ_OPTION_STRING, AT(settings.app_version), "N",
      "version of the app for dumpsys graphicsstats, a whole number (default: 0)"},
     {"refresh", 0, DJ_OPTION_RATE, AT(settings.refresh_hz), "HZ",
-     "refresh rate of the display (default: that of the display, or 60, reported as "
-     "assumed, if the recorder cannot read it)"},
+     "refresh rate of the display (default: the reported rate, otherwise 60)"},
     {"keep", 0, DJ_OPTION_COUNT, AT(settings.keep), "N",
-     "newest frames to keep for each window of the app, 120 to 65536 (default: 4096)"},
+     "number of newest frames to keep for each window, 120 to 65536 (default: 4096)"},
     {"profile", 0, DJ_OPTION_FLAG, AT(settings.profile), NULL,
-     "print the simple per-stage dump, too (Profile GPU rendering)"},
+     "add a table of stage times to dumpsys gfxinfo (Android's Profile GPU rendering)"},
     {"sections", 0, DJ_OPTION_STRING, AT(settings.sections), "N|off",
-     "newest trace sections to keep for each thread, 1024 to 1048576 (default: 32768)"},
+     "number of newest trace sections to keep per thread, from 1024 (default: 32768)"},
     {"trace-marker", 0, DJ_OPTION_FORM, AT(settings.trace_marker), "FILE",
-     "write trace sections to the kernel's trace, too (default FILE: trace_marker of "
-     "tracefs)"},
+     "also write trace sections to the kernel's trace (default: tracefs/trace_marker)"},
     {"tied", 0, DJ_OPTION_FLAG, AT(tied), NULL,
-     "end CMD and all its child processes when dejank or its standard input ends"},
+     "end CMD and its child processes when dejank ends or its standard input closes"},
     {"temporary", 0, DJ_OPTION_FLAG, AT(temporary), NULL,
-     "keep the recording only as long as one without --name (for dejank run)"},
+     "with --name: do not keep the recording longer than one without --name"},
     {"report", 0, DJ_OPTION_STRING, AT(report), "FILE",
-     "when the recording has ended, draw its frames: .html, .svg, .png or .md"},
+     "when the recording ends, write a report to FILE (.html, .svg, .png or .md)"},
     {"pid", 0, DJ_OPTION_COUNT, AT(outside.pid), "N",
-     "record a running X client and its child processes"},
+     "record the running X11 program with process id N, and its child processes"},
     {"window", 0, DJ_OPTION_STRING, AT(outside.window), "NAME",
-     "record the X windows with NAME in their title, or with the number NAME (0x…)"},
+     "record the X11 windows with NAME in their title, or with the id NAME (0x…)"},
     {"all", 0, DJ_OPTION_FLAG, AT(outside.all), NULL,
-     "record all X clients, also those that start later"},
+     "record all X11 programs, also those that start later"},
     {"for", 0, DJ_OPTION_DURATION, AT(outside.for_ns), "TIME",
-     "end the recording after TIME (default: at Ctrl-C, or when the process or the last "
-     "window is gone)"},
+     "end the recording after TIME (default: at Ctrl-C, or when the program ends)"},
 };
 
 static const struct dj_option_group groups[] = {
@@ -132,7 +130,8 @@ static void check_trace_marker(const char *path)
                    ? access(path, W_OK) != 0
                    : access("/sys/kernel/tracing/trace_marker", W_OK) != 0 &&
                          access("/sys/kernel/debug/tracing/trace_marker", W_OK) != 0) {
-        dj_cli_print_message("cannot write to %s: sections go only to the recording",
+        dj_cli_print_message("cannot write to %s: dejank writes sections only to the "
+                             "recording",
                              path[0] != '\0' ? path : "trace_marker");
     }
 }
@@ -195,16 +194,17 @@ static char **pass_to_container(const char *object, const char *path, char **arg
     struct dj_error err = {0};
     if (dj_device_flatpak_is_run(path, argv) &&
         dj_device_flatpak_add_options(argv, object, place->path, flatpak, &err) == 0) {
-        dj_cli_print_message("passed to flatpak: %s %s %s %s", flatpak->options[0],
-                             flatpak->options[1], flatpak->options[2],
-                             flatpak->options[3]);
+        dj_cli_print_message("added to the options of flatpak: %s %s %s %s",
+                             flatpak->options[0], flatpak->options[1],
+                             flatpak->options[2], flatpak->options[3]);
         return flatpak->argv;
     }
     if (dj_device_container_launcher_options(path, argv, object, place->path, passed,
                                              sizeof(passed))) {
         dj_cli_print_message(
-            "%s starts programs where the recorder cannot see them; pass it %s", argv[0],
-            passed);
+            "%s starts programs in a container, and dejank cannot record them there; run "
+            "it with %s",
+            argv[0], passed);
     }
     return argv;
 }
@@ -251,7 +251,7 @@ static int record_program(struct record *record, char **argv)
         dj_cli_print_message("%s", err.message);
         return err.code == DJ_E_NOT_FOUND ? 127 : 126;
     }
-    dj_device_program_default_name(path, name, sizeof(name));
+    dj_device_program_default_name(path, argv, name, sizeof(name));
     settings->name = record->name != NULL ? record->name : name;
     settings->retention = choose_retention(record);
     struct dj_segment_directory place;
@@ -379,7 +379,7 @@ static const struct dj_example examples[] = {
      "dejank record --name shop -- ./shop --demo"},
     {"Judge the frames by the rules of Android 16 on a 120 Hz display",
      "dejank record --release 16 --refresh 120 -- glxgears"},
-    {"Record a running X client for 10 s, such as a Flatpak or a game of Steam",
+    {"Record a running X11 program for 10 s, such as a game of Steam",
      "dejank record --window Factorio --for 10s"},
 };
 
@@ -388,21 +388,19 @@ const struct dj_verb dj_verb_record = {
     .synopsis = "[OPTION]… -- CMD [ARG]… | --pid N | --window NAME | --all",
     .summary = "run an unmodified Linux app and record its frames",
     .description =
-        "Read the frames with 'dumpsys gfxinfo NAME' at any time, also after the app has "
-        "ended. When CMD ends, dejank prints one line on stderr that sums up the "
-        "recording.\n"
+        "'dumpsys gfxinfo NAME' prints the frames at any time, also after CMD has ended. "
+        "When CMD ends, dejank prints a summary in one line on stderr.\n"
         "A recording with --name is kept until the next boot, or until 'dejank store "
-        "prune --recordings' deletes it. Of recordings without --name, the newest 64 of "
-        "the last 3 days are kept.\n"
+        "prune --recordings' deletes it. dejank deletes a recording without --name after "
+        "3 days, or when 64 newer ones exist.\n"
         "\n"
-        "With --pid, --window or --all, dejank runs nothing. It records the frames of "
-        "running X clients from outside, also of programs in a sandbox and of setuid "
-        "programs. The X server reports when the display showed each frame that a "
-        "program presents with the extension Present, as programs with a GPU driver "
-        "do. Frame times and stages stay unknown. Software OpenGL, images that "
-        "the CPU draws, and programs that draw with Wayland itself are not seen.\n",
-    .exit_codes = "4\tCMD succeeded, but the report could not be written; or no frame "
-                  "was seen from outside\n"
+        "With --pid, --window or --all, dejank starts no program. dejank asks the X "
+        "server when the display showed each frame of a running program. This also works "
+        "for sandboxed and setuid programs. Frame times and stages stay unknown. dejank "
+        "sees only frames that a GPU driver presents with the X11 extension Present. "
+        "dejank does not see software OpenGL, images that the CPU draws, or Wayland.\n",
+    .exit_codes = "4\tCMD succeeded, but dejank could not write the report; or dejank "
+                  "saw no frame with --pid, --window or --all\n"
                   "126\tCMD cannot be started\n"
                   "127\tCMD was not found\n"
                   "other\texit status of CMD; dejank also ends by CMD's signal\n",

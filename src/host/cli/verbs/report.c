@@ -24,12 +24,11 @@ struct report_options {
 #define AT(member) offsetof(struct report_options, member)
 static const struct dj_option options[] = {
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "write FILE in the format of its suffix (default: draw in the terminal)"},
+     "write FILE in the format of its suffix (default: print in the terminal)"},
     {"all", 0, DJ_OPTION_FLAG, AT(all), NULL, "print every figure, run and condition"},
     {"jank-rule", 0, DJ_OPTION_JANK_RULE, AT(jank_rule), "RULE",
-     "print the figure of this jank rule and its formula, of each window of dumps or "
-     "over "
-     "the runs of batches (list: print the rules; all: every rule)"},
+     "print the jank figure of this rule, and its formula, for each window of a dump or "
+     "over the runs of a batch (all: every rule; list: only the names of the rules)"},
     {"project", 0, DJ_OPTION_STRING, AT(filter.project), "NAME",
      "for a build: use only batches of this project"},
     {"device", 'd', DJ_OPTION_STRING, AT(filter.serial), "SERIAL",
@@ -279,12 +278,12 @@ const struct dj_verb dj_verb_report = {
                 "[--flow NAME] BATCH…",
     .summary = "draw dumps or batches: figures, histogram and stages",
     .description =
-        "FILE is a dump, as for dejank parse; - is standard input. Other names mean "
-        "batches in the store: an id, the beginning of an id, a name or a project. A "
-        "label, version or commit means all batches of that build. If both exist, ./NAME "
-        "means the file and batch:NAME the batch.\n"
-        "For batches, each run is a point. The report shows mean, median and spread of "
-        "the runs, all frame times, and the outcomes.\n"
+        "FILE is a dump that 'dejank parse' can read; - is standard input. BATCH is a "
+        "batch in the store: its id, the beginning of its id, its name or its project. A "
+        "label, version or commit means all batches of that build. If a file and a batch "
+        "have the same name, write ./NAME for the file and batch:NAME for the batch.\n"
+        "The report of a batch shows each run as a point. It also shows mean, median and "
+        "spread of the runs, all frame times, and why runs failed.\n"
         "Suffixes of -o:\n"
         ".html\tone page with charts to zoom; works offline\n"
         ".svg .png\ta picture: figures, worst frames, histogram, stages\n"
@@ -292,11 +291,10 @@ const struct dj_verb dj_verb_report = {
         ".json .csv\tthe output of dejank parse --json --rows and --csv\n"
         ".xml\tJUnit XML: tests from the output of 'am instrument -r', or from the runs "
         "and tests of BATCH\n"
-        "In the terminal, the report is as wide as COLUMNS (20 to 200). It has no "
-        "colours "
-        "if NO_COLOR is set.\n",
-    .exit_codes = "4\tan input contains no frames, or the report cannot be written; the "
-                  "other inputs are in the report\n",
+        "The variable COLUMNS sets the width in the terminal (20 to 200), and NO_COLOR "
+        "switches colours off.\n",
+    .exit_codes = "4\tan input contains no frames, and the report has only the other "
+                  "inputs; or dejank cannot write the report\n",
     DJ_EXAMPLES(examples),
     .operands = {"FILE|BATCH", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct report_options),

@@ -39,7 +39,8 @@ static int choose_exit_code(const struct dj_batches *batches)
     int code = DJ_EXIT_OK;
     for (size_t i = 0; i < batches->count; i++) {
         if (batches->batch[i].row.runs.clean == 0) {
-            dj_cli_print_message("batch %s has no clean runs", batches->batch[i].row.id);
+            dj_cli_print_message("batch %s has no runs that count",
+                                 batches->batch[i].row.id);
             code = DJ_EXIT_DATA;
         }
     }

@@ -18,9 +18,8 @@ struct run_options {
 #define AT(member) offsetof(struct run_options, member)
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_LIST, AT(devices), "DEVICE",
-     "this machine (local:), all devices of adb (adb:), a serial or HOST:PORT; "
-     "repeatable "
-     "(default: local:)"},
+     "device to measure: this machine (local:), all devices of adb (adb:), a serial or "
+     "HOST:PORT; repeatable (default: local:)"},
     {"package", 'p', DJ_OPTION_STRING, AT(quick.batch.package), "NAME",
      "process of the app; with CMD: name under which CMD is recorded"},
     {"activity", 0, DJ_OPTION_STRING, AT(quick.batch.activity), "ACTIVITY",
@@ -28,54 +27,53 @@ static const struct dj_option options[] = {
     {"apk", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].apk), "FILE.apk",
      "install this build first"},
     {"attach", 0, DJ_OPTION_FLAG, AT(quick.batch.attach), NULL,
-     "measure the running app: neither start nor stop it"},
+     "measure an app that already runs; do not start or stop the app"},
     {"gesture", 'g', DJ_OPTION_STRING, AT(quick.gesture), "GESTURES",
-     "gestures or a flow, such as 'fling up x5' or 'scroll-down times=5'; list prints "
-     "all flows"},
+     "gestures or a named flow, such as 'fling up x5' or 'scroll-down times=5'; "
+     "'--gesture list' prints all flows"},
     {"instrument", 0, DJ_OPTION_STRING, AT(quick.instrument), "TESTS",
-     "run the instrumentation tests PACKAGE[/RUNNER]; each test is a window"},
+     "run the Android instrumentation tests PACKAGE[/RUNNER]; measure each test"},
     {"class", 0, DJ_OPTION_STRING, AT(quick.flow.test_class), "CLASS[#METHOD]",
      "with --instrument: run only this class or method"},
     {"argument", 'e', DJ_OPTION_LIST, AT(arguments), "NAME=VALUE",
-     "with --instrument: argument for the runner, as 'am instrument -e'; repeatable"},
+     "with --instrument: argument for the tests, as 'am instrument -e'; repeatable"},
     {"junit", 0, DJ_OPTION_STRING, AT(play.junit), "FILE",
      "with --instrument: write the tests of all runs as JUnit XML"},
     {"script", 0, DJ_OPTION_STRING, AT(quick.script), "FILE.lua",
      "drive the app with a MonkeyRunner-style script"},
     {"for", 0, DJ_OPTION_DURATION, AT(quick.flow.duration_ns), "TIME",
-     "length of the window (default: 10s), or the limit for a driver (default: 1h)"},
+     "how long each run measures (default: 10s); with gestures, tests or a script: their "
+     "time limit (default: 1h)"},
     {"runs", 'n', DJ_OPTION_COUNT, AT(quick.batch.runs), "N",
      "number of runs of each build (default: 10)"},
     {"warmup", 0, DJ_OPTION_NUMBER, AT(quick.batch.warmups), "N",
-     "number of earlier runs that do not count (default: 1)"},
+     "number of warm-up runs, which do not count (default: 1)"},
     {"ab", 0, DJ_OPTION_STRING, AT(quick.batch.builds[1].apk), "FILE.apk",
-     "build B, with runs interleaved with those of --apk"},
+     "second build, B; the runs of --apk and --ab alternate"},
     {"seed", 0, DJ_OPTION_NUMBER, AT(quick.batch.seed), "N",
      "seed for the order of A and B (default: 1)"},
     {"aggregate-only", 0, DJ_OPTION_FLAG, AT(quick.batch.aggregate_only), NULL,
-     "collect only counters and histograms: read nothing during the window"},
+     "read only counters and histograms, before and after the measurement"},
     {"source", 0, DJ_OPTION_CHOICE, AT(quick.batch.frame_source), "gfxinfo|surface|auto",
-     "where frames are read on Android (default: auto, which is SurfaceFlinger for an "
-     "app "
-     "that is not in gfxinfo)"},
+     "source of the frames on Android (default: auto, which is gfxinfo if it has the "
+     "app, otherwise SurfaceFlinger)"},
     {"profile", 0, DJ_OPTION_FLAG, AT(quick.batch.profile), NULL,
-     "collect the simple per-stage dump, too (Profile GPU rendering)"},
+     "also collect the table of stage times (Android's Profile GPU rendering)"},
     {"trace", 0, DJ_OPTION_FORM_CHOICE, AT(trace), "all|janky",
-     "capture a system trace with each run (without a value: all of it; janky: only "
-     "around janky frames)"},
+     "capture a system trace of each run, or only the time around janky frames (janky)"},
     {"refresh-rate", 0, DJ_OPTION_RATE, AT(quick.batch.refresh_hz), "HZ",
-     "set the display to this rate; with CMD, state the rate of the display instead"},
+     "set the display to this refresh rate; with CMD: assume this refresh rate"},
     {"settle", 0, DJ_OPTION_PAUSE, AT(quick.batch.settle_ns), "TIME",
-     "pause from the app's first frame to the window (default: 1s)"},
+     "wait between the app's first frame and the measurement (default: 1s)"},
     {"cool-down", 0, DJ_OPTION_PAUSE, AT(quick.batch.cool_down_ns), "TIME",
-     "longest wait for the device to cool down (default: 20m)"},
+     "maximum wait for a hot device to cool down (default: 20m)"},
     {"max-load", 0, DJ_OPTION_COUNT, AT(quick.max_load), "PERCENT",
-     "CPU load of other programs that makes a run anomalous (default: 80; 100: never)"},
+     "CPU load of other programs that makes dejank repeat a run (default: 80; 100: "
+     "never)"},
     {"retries", 0, DJ_OPTION_NUMBER, AT(quick.batch.retries), "N",
-     "retries of an anomalous run (default: 2; all runs together start at most twice as "
-     "often as planned)"},
+     "how often dejank repeats a failed or disturbed run (default: 2)"},
     {"name", 0, DJ_OPTION_STRING, AT(quick.flow.name), "NAME",
-     "name of the batch in the store (default: how the app is driven)"},
+     "name of the batch in the store (default: the gesture, tests or script)"},
     {"label", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].label), "LABEL",
      "name of the build"},
     {"app-version", 0, DJ_OPTION_STRING, AT(quick.batch.builds[0].version), "VERSION",
@@ -85,13 +83,13 @@ static const struct dj_option options[] = {
     {"store", 0, DJ_OPTION_STRING, AT(play.store), "FILE|URL",
      "store for the runs (default: $XDG_DATA_HOME/dejank/history.db)"},
     {"resume", 0, DJ_OPTION_FLAG, AT(play.resume), NULL,
-     "continue the newest batch that had the same arguments"},
+     "continue the newest batch that was started with the same arguments"},
     {"record-replay", 0, DJ_OPTION_STRING, AT(quick.batch.record), "DIR",
-     "record the device's answers in DIR, for use with --device replay:DIR"},
+     "also save the device's answers in DIR; '--device replay:DIR' replays them"},
     {"json-lines", 0, DJ_OPTION_FLAG, AT(play.json_lines), NULL,
      "print events on stdout as JSON, one per line (dejank.run-events/1)"},
     {"dry-run", 0, DJ_OPTION_FLAG, AT(play.dry_run), NULL,
-     "only print what would run, how long it takes and what the devices lack"},
+     "measure nothing; print the planned runs, their duration, and missing devices"},
     {"json", 0, DJ_OPTION_FLAG, AT(play.json), NULL,
      "with --dry-run: print JSON (dejank.plan/1)"},
 };
@@ -125,8 +123,9 @@ static int run_plan(const struct run_options *run, const char *file)
     const char *twice = find_plan_option(run);
     if (twice != NULL) {
         return dj_cli_print_usage_error(
-            "--%s: a plan sets this itself; with a plan, use only --store, --resume, "
-            "--json-lines, --trace, --junit, --dry-run and --json",
+            "--%s cannot be used with a plan, because the plan sets this; with a plan, "
+            "use only --store, --resume, --json-lines, --trace, --junit, --dry-run and "
+            "--json",
             twice);
     }
     return dj_play_plan_file(file, &run->play);
@@ -197,7 +196,7 @@ static int run(int argc, char **argv)
 static const struct dj_example examples[] = {
     {"Measure ten runs of five flings in an Android app",
      "dejank run -d adb: -p com.example.app -g 'fling up x5' --label before"},
-    {"Compare two builds in interleaved runs",
+    {"Compare two builds in alternating runs",
      "dejank run -d adb: -p com.example.app --apk a.apk --ab b.apk -n 15"},
     {"Measure a Linux program", "dejank run -p gears --for 5s -- glxgears"},
     {"Print what a plan would run, and run it",
@@ -211,34 +210,34 @@ const struct dj_verb dj_verb_run = {
                 "[--resume] [--dry-run] [--trace[=janky]] [--store STORE] PLAN.yaml",
     .summary = "measure an app in repeated runs, on one device or many",
     .description =
-        "Each run starts the app, measures one window, and is in the store before the "
-        "next run begins. A run is usable if its outcome is ok. Other outcomes are: no "
-        "frames, app gone, app crashed, not in gfxinfo, screen off, overheated, device "
-        "gone, instrumentation failed, drive failed, rows lost, interrupted.\n"
-        "dejank repeats a run up to --retries times if its outcome is not ok, or if its "
-        "temperature, load, CPU frequency or power differs from the other runs. If half "
-        "of the runs of a batch differ, dejank repeats the whole batch once. It keeps "
-        "all "
-        "runs, with the reason. Frame times never decide which runs count.\n"
+        "A batch is the set of runs of one flow on one device with one build. Each run "
+        "starts the app, measures its frames for a time (the window), and stores the "
+        "result. A run counts if its outcome is ok. Other outcomes are: no frames, app "
+        "gone, app crashed, not in gfxinfo, screen off, overheated, device gone, "
+        "instrumentation failed, drive failed, rows lost, interrupted.\n"
+        "dejank repeats a run that failed, up to --retries times. dejank also repeats a "
+        "run if temperature, CPU load, CPU frequency or power supply differed from the "
+        "other runs. If half of the runs differed, dejank repeats the whole batch once. "
+        "The store keeps all runs, with the reason. dejank never repeats or excludes a "
+        "run because of its frame times.\n"
         "Before the runs, dejank turns the screen on, unlocks it and sets animations to "
-        "1x. Afterwards it restores all settings. If dejank was killed, the next run or "
-        "'dejank doctor --restore' restores them. Ctrl-C stores the current run as "
-        "interrupted. A second Ctrl-C leaves the settings to be restored later.\n"
-        "CMD runs under the recorder, on this machine (local:) or on a Linux device "
-        "behind adb that has dejank in its PATH. CMD ends with dejank.\n"
-        "With --trace, each run keeps a trace as evidence, as 'dejank trace capture' "
-        "writes it. If no trace can be captured, dejank prints the reason and the run "
-        "counts. The 'trace:' of a plan has more settings. 'dejank show BATCH "
-        "--save-traces DIR' writes the traces to files.\n"
-        "Prints a summary with a row for each batch on stdout, and progress on stderr. "
-        "A plan is a YAML file, for example with the lines: plan: 1 / package: "
-        "com.example.app / devices: [SERIAL] / runs: 10 / flows: [{name: scroll, "
-        "gesture: scroll-down times=3}] / objectives: ['p95 <= 16.7 ms']. "
-        "docs/format/plan.md describes all keys.\n",
+        "1x. Afterwards dejank restores all settings. If dejank was killed, the next run "
+        "or 'dejank doctor --restore' restores the settings. Ctrl-C stores the current "
+        "run as interrupted. A second Ctrl-C ends dejank but restores no settings.\n"
+        "dejank starts CMD with its recorder, on this machine (local:) or on a Linux "
+        "device that is connected with adb and has dejank in its PATH. dejank ends CMD, "
+        "too.\n"
+        "With --trace, dejank stores a system trace with each run, as 'dejank trace "
+        "capture' writes it. A run counts even if dejank cannot capture its trace. The "
+        "key 'trace:' of a plan has more settings. 'dejank show BATCH --save-traces DIR' "
+        "writes the traces to files.\n"
+        "Prints a summary with a row for each batch on stdout, and progress on stderr. A "
+        "plan is a YAML file with all flows, devices, builds and objectives. "
+        "docs/format/plan.md has an example and describes all keys.\n",
     .exit_codes =
-        "0\tall planned runs are clean\n"
-        "3\ta device is missing, used by another dejank, or did not come back\n"
-        "4\tclean runs are missing (--resume repeats them), or the store cannot be "
+        "0\tall planned runs count\n"
+        "3\ta device is not connected, was disconnected, or is in use by another dejank\n"
+        "4\tfewer runs count than planned (see --resume), or the store cannot be "
         "written\n",
     DJ_EXAMPLES(examples),
     .operands = {"FILE", 0, DJ_OPERANDS_UNLIMITED},

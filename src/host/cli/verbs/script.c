@@ -16,11 +16,11 @@ struct script_values {
 
 static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_STRING, offsetof(struct script_values, device), "DEVICE",
-     "device of waitForConnection(): this machine (local:), a serial of adb or HOST:PORT "
-     "(default: the first device of adb)"},
+     "device that waitForConnection() returns: this machine (local:), a serial of adb or "
+     "HOST:PORT (default: the first device of adb)"},
     {"record-replay", 0, DJ_OPTION_STRING, offsetof(struct script_values, record), "DIR",
-     "record each device's answers in DIR/DEVICE, for use with --device "
-     "replay:DIR/DEVICE"},
+     "save each device's answers in DIR/DEVICE; '--device replay:DIR/DEVICE' replays "
+     "them"},
 };
 
 /* Prints text on stderr, escaped for a terminal. Flushes stdout before, so that the
@@ -122,17 +122,16 @@ const struct dj_verb dj_verb_script = {
     .synopsis = "[OPTION]… FILE.lua [ARG]…",
     .summary = "run a Lua script that drives devices, like MonkeyRunner",
     .description =
-        "Scripts use MonkeyRunner, MonkeyDevice, MonkeyImage, EasyMonkeyDevice and By as "
-        "MonkeyRunner had them. dejank.window{} and dejank.each() are new. "
-        "docs/script.md describes all functions.\n"
+        "Scripts use the classes of Android's former tool monkeyrunner: MonkeyRunner, "
+        "MonkeyDevice, MonkeyImage, EasyMonkeyDevice and By. dejank adds dejank.window{} "
+        "and dejank.each(). docs/script.md describes all functions.\n"
         "The script gets its arguments as arg[1], arg[2] and so on. Write -- before "
-        "arguments that begin with a dash. A script has the rights of its user and all "
-        "libraries of Lua. Ctrl-C raises an error in the script, which then has one "
-        "second to clean up. A second Ctrl-C ends the script.\n",
+        "arguments that begin with a dash. A script can do everything that its user can "
+        "do. Ctrl-C raises an error in the script. The script then has one second to "
+        "clean up. A second Ctrl-C ends the script.\n",
     .exit_codes = "3\ta device failed\n"
-                  "4\tthe script failed or was not found; stderr has the line and a "
-                  "traceback\n"
-                  "other\targument of os.exit()\n",
+                  "4\tthe script failed or was not found; stderr shows the line\n"
+                  "other\tthe exit code that the script passes to os.exit()\n",
     DJ_EXAMPLES(examples),
     .operands = {"FILE.lua", 1, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct script_values),

@@ -21,37 +21,38 @@ struct serve_options {
 #define AT(member) offsetof(struct serve_options, member)
 static const struct dj_option options[] = {
     {"listen", 0, DJ_OPTION_STRING, AT(serve.listen), "ADDRESS:PORT",
-     "address to serve (default: 127.0.0.1:0, which is any free port of this machine)"},
-    {"open", 0, DJ_OPTION_FLAG, AT(open), NULL, "open the address in a browser"},
+     "address on which the server listens (default: 127.0.0.1:0, which means any free "
+     "port of this machine)"},
+    {"open", 0, DJ_OPTION_FLAG, AT(open), NULL, "open the start page in a browser"},
     {"allow-write", 0, DJ_OPTION_LIST, AT(writes), "WHAT",
-     "let users of the pages change the store: bless (accept changes), record (store "
-     "runs of running apps), or both with a comma"},
+     "let visitors change the store: bless (accept changes), record (store runs of "
+     "running apps), or bless,record"},
     {"quiet", 'q', DJ_OPTION_FLAG, AT(serve.is_quiet), NULL,
      "print no line for each request"},
     {"token-file", 0, DJ_OPTION_STRING, AT(serve.token_file), "FILE",
-     "file with the token that programs send; only its owner may read it"},
+     "file with the token by which programs log in; only its owner may have permission "
+     "to read it"},
     {"tls-cert", 0, DJ_OPTION_STRING, AT(serve.certificate), "FILE",
      "certificate for TLS (PEM)"},
     {"tls-key", 0, DJ_OPTION_STRING, AT(serve.key), "FILE",
      "private key of the certificate (PEM)"},
     {"host", 0, DJ_OPTION_LIST, AT(hosts), "NAME",
-     "name under which browsers reach the server, such as perf.example.com (may be "
-     "repeated)"},
+     "name under which browsers reach the server, such as perf.example.com; repeatable"},
     {"behind-proxy", 0, DJ_OPTION_FLAG, AT(serve.behind_proxy), NULL,
      "a proxy in front of dejank provides TLS and checks the name of the host"},
     {"fleet", 0, DJ_OPTION_FLAG, AT(serve.has_fleet), NULL,
-     "show the fleet of --shard or DEJANK_FLEET, too"},
+     "also show the fleet of --shard or DEJANK_FLEET"},
     DJ_SHARD_OPTION(struct serve_options, shards),
     DJ_CLUSTER_OPTION(struct serve_options, serve.fleet.name),
     DJ_PASSWORD_FILE_OPTION(struct serve_options, serve.fleet.password_file),
     {"ingest-token-file", 0, DJ_OPTION_STRING, AT(serve.ingest_token_file), "FILE",
      "accept sessions from apps that send the token in this file; only its owner may "
-     "read it"},
+     "have permission to read it"},
     DJ_SPOOL_OPTION(struct serve_options, serve.spool),
     {"ingest-rate", 0, DJ_OPTION_COUNT, AT(serve.ingest_per_minute), "N",
      "requests with sessions per client and minute (default: 600)"},
     {"connections", 0, DJ_OPTION_COUNT, AT(serve.connections_max), "N",
-     "largest number of connections (default: 1200)"},
+     "maximum number of connections (default: 1200)"},
     DJ_STORE_OPTION(struct serve_options, serve.store),
 };
 
@@ -132,7 +133,7 @@ static void wait_for_end(struct dj_server *server)
         if (must_rotate) {
             must_rotate = 0;
             if (dj_serve_rotate_token(server, &err) != 0) {
-                dj_cli_print_event("the token stays as it is: %s", err.message);
+                dj_cli_print_event("dejank keeps the previous token: %s", err.message);
             } else {
                 dj_cli_print_event("the old token and all logins are invalid now");
                 print_url(server, false, &err);
@@ -194,18 +195,19 @@ const struct dj_verb dj_verb_serve = {
     .synopsis = "[OPTION]…",
     .summary = "show the store, running apps and a fleet in a browser",
     .description =
-        "The first line of standard output is the address to open. Its token logs in one "
-        "browser, for 12 hours, and works once within 10 minutes. Programs send "
-        "'Authorization: Bearer TOKEN' to /api/v1/…, with the token of --token-file, or "
-        "without that file the token of the printed address.\n"
-        "An address that other machines can reach requires --token-file, and either "
-        "--tls-cert and --tls-key or --behind-proxy. SIGHUP reads the token file again "
-        "and prints a new address. Standard error has a line for each request.\n"
-        "With --ingest-token-file, apps send sessions of the fleet to "
-        "/ingest/v1/sessions. They are on the disk before the answer, and are sent to "
-        "the shards afterwards.\n",
+        "The first line of standard output is the address to open. The address contains "
+        "a token that logs in one browser for 12 hours. This token works once, within 10 "
+        "minutes. Programs send 'Authorization: Bearer TOKEN' to /api/v1/…, where TOKEN "
+        "is the content of --token-file, or otherwise the token of the printed address.\n"
+        "If other machines can reach the address, dejank requires --token-file, and "
+        "either --tls-cert and --tls-key or --behind-proxy. On the signal SIGHUP, dejank "
+        "reads the token file again and prints a new address. dejank prints a line for "
+        "each request on standard error.\n"
+        "With --ingest-token-file, apps can send sessions of the fleet to "
+        "/ingest/v1/sessions. dejank writes the sessions to the disk, answers, and then "
+        "sends the sessions to the shards.\n",
     .exit_codes =
-        "2\tlibmicrohttpd is not installed, or the options would serve a "
+        "2\tlibmicrohttpd is not installed, or the options would open the server to a "
         "network without protection\n"
         "3\tthe address is in use, or the token file cannot be read\n"
         "4\tthe store is damaged or cannot be read, or the spool cannot be written\n",

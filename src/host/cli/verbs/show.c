@@ -109,12 +109,13 @@ const struct dj_verb dj_verb_show = {
     .summary = "show a batch: its device and build, its runs and their figures",
     .description =
         "BATCH is an id, the first 4 or more characters of an id, a name or a project. "
-        "A name or project means its newest batch.\n"
+        "If several batches have this name or project, dejank shows the newest.\n"
         "dejank shows the main figures over the runs that count, and the figures of each "
-        "run: the exact percentiles of its frames, or the printed ones in whole ms if no "
-        "frames were recorded. A note gives the reason why a run does not count.\n"
-        "--save-traces writes what 'dejank run --trace' captured to DIR/run-N.pftrace. "
-        "Retries are run-N.K.pftrace, warm-up runs warmup-N.pftrace.\n",
+        "run. The percentiles are exact, or those that Android printed in whole ms if "
+        "the run has no single frames. A note says why a run does not count.\n"
+        "--save-traces writes the traces that 'dejank run --trace' captured, as "
+        "DIR/run-N.pftrace. Repeated runs are run-N.K.pftrace, warm-up runs are "
+        "warmup-N.pftrace.\n",
     DJ_EXAMPLES(examples),
     .operands = {"BATCH", 1, 1},
     DJ_OPTIONS(options, struct show_options),

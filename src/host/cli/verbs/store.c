@@ -13,16 +13,15 @@
 #define AT(member) offsetof(struct dj_store_options, member)
 static const struct dj_option options[] = {
     {"older-than", 0, DJ_OPTION_STRING, AT(older_than), "AGE",
-     "prune: select batches that began longer ago, such as 90d or 12h"},
+     "prune: select batches older than AGE, such as 90d or 12h"},
     {"keep", 0, DJ_OPTION_COUNT, AT(keep), "N",
-     "prune: keep the newest N of each project and device"},
+     "prune: keep the newest N batches of each project and device"},
     {"recordings", 0, DJ_OPTION_FLAG, AT(recordings), NULL,
      "prune: select ended recordings of dejank record instead of batches"},
     {"name", 0, DJ_OPTION_STRING, AT(name), "NAME",
      "prune --recordings: select only recordings with this name"},
     {"temporary", 0, DJ_OPTION_FLAG, AT(temporary), NULL,
-     "prune --recordings: select only recordings that dejank run made and did not "
-     "delete"},
+     "prune --recordings: select only recordings that 'dejank run' left behind"},
     {"yes", 0, DJ_OPTION_FLAG, AT(yes), NULL,
      "prune: delete the selected data (default: only list it)"},
     {"reason", 0, DJ_OPTION_STRING, AT(reason), "TEXT",
@@ -211,21 +210,19 @@ const struct dj_verb dj_verb_store = {
     .summary = "check the store; copy, exclude or delete batches",
     .description =
         "The first operand selects what to do:\n"
-        "check\tcheck the database, all evidence, and that each figure agrees with its "
-        "evidence\n"
+        "check\tcheck that the database and the figures agree with the stored dumps\n"
         "export\twrite batches (default: all) to a new file\n"
-        "load\tcopy batches from exported files or other stores; existing batches are "
-        "skipped\n"
-        "exclude\texclude batches, or all attempts of a run, from figures; nothing is "
-        "deleted, and 'dejank run --resume' repeats the runs\n"
+        "load\tcopy batches from exported files or other stores; only new ones are "
+        "copied\n"
+        "exclude\texclude batches or runs from all figures, without deleting them; "
+        "'dejank run --resume' measures excluded runs again\n"
         "include\tinclude excluded batches or runs again\n"
         "prune\tlist the batches that match --older-than and --keep; with --yes, delete "
-        "them and their evidence\n"
-        "recompute\tcompute all figures again from the evidence\n",
+        "them\n"
+        "recompute\tcompute all figures again from the stored dumps\n",
     .exit_codes =
-        "4\tthe store is damaged, is not a store, or cannot be written. The job "
-        "changed nothing, except that load keeps the files and recompute the "
-        "runs that it completed before\n",
+        "4\tthe store is damaged, is not a store, or cannot be written. dejank then "
+        "changed nothing, but load and recompute keep the part that was complete\n",
     DJ_EXAMPLES(examples),
     .operands = {"check|exclude|export|include|load|prune|recompute", 1,
                  DJ_OPERANDS_UNLIMITED},

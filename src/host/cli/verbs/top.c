@@ -19,13 +19,13 @@ struct top_options {
 #define AT(member) offsetof(struct top_options, member)
 static const struct dj_option options[] = {
     {"once", '1', DJ_OPTION_FLAG, AT(once), NULL,
-     "measure for 1 s, or for the time of --for, and print a table"},
+     "measure for 1 s (or the time of --for), print a table, and end"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "print each frame, and figures every second, as JSON lines (schema dejank.live/1)"},
     {"for", 0, DJ_OPTION_DURATION, AT(for_ns), "TIME",
      "end after TIME (default: until q or Ctrl-C)"},
     {"device", 'd', DJ_OPTION_STRING, AT(device), "DEVICE",
-     "watch this device, as in 'dejank devices' (default: local:)"},
+     "device to watch, as 'dejank devices' names it (default: local:)"},
     {"sort", 's', DJ_OPTION_CHOICE, AT(sort), DJ_LIVE_ORDERS,
      "order of the apps (default: jank)"},
 };
@@ -173,14 +173,12 @@ const struct dj_verb dj_verb_top = {
     .synopsis = "[OPTION]… [APP]",
     .summary = "show the frames of running apps as they happen",
     .description =
-        "Shows a line per recorded app of this machine, or per app of DEVICE that has "
-        "drawn, "
-        "with figures of its last 10 s. "
-        "APP is a process name or pid, as in 'dumpsys gfxinfo NAME', and then only this "
-        "app is shown. It does not need to run yet. dejank does not stop the app and "
-        "does not reset its counters.\n"
-        "The sparkline shows the longest frame in each part of the last 10 s. Half of "
-        "its height is one frame interval.\n"
+        "Shows one line for each recorded app of this machine, or for each app of DEVICE "
+        "that has drawn frames. The figures describe the last 10 s. With APP, a process "
+        "name or pid, dejank shows only this app, which may also start later. dejank "
+        "does not stop an app and does not reset its counters.\n"
+        "The small chart of each app shows the longest frame times of the last 10 s. A "
+        "bar of half the height means one frame interval, such as 16.7 ms at 60 Hz.\n"
         "Keys:\n"
         "q\tquit\n"
         "Up, Down\tselect an app, or scroll\n"
@@ -191,7 +189,7 @@ const struct dj_verb dj_verb_top = {
     .exit_codes = "2\tstdout is not a terminal, and neither --once nor --json is given\n"
                   "3\tthe device was not found, or was disconnected\n"
                   "4\tno app is recorded, or none has drawn (with --once), or the result "
-                  "cannot be written\n",
+                  "was not written\n",
     DJ_EXAMPLES(examples),
     .operands = {"APP", 0, 1},
     DJ_OPTIONS(options, struct top_options),

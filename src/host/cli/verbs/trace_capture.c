@@ -44,12 +44,12 @@ static const struct dj_option options[] = {
     {"device", 'd', DJ_OPTION_STRING, AT(device), "DEVICE",
      "this machine (local:), a serial of adb or HOST:PORT (default: local:)"},
     {"package", 'p', DJ_OPTION_STRING, AT(plan.app), "NAME",
-     "app whose sections and frames to include; on this machine also a pid; it may start "
-     "later"},
+     "name of the app to include with its sections and frames; on this machine also a "
+     "pid; the app may start later"},
     {"name", 0, DJ_OPTION_STRING, AT(name), "NAME",
-     "with CMD: its name in dumpsys (default: the name of its desktop file or program)"},
+     "with CMD: name of the app in dumpsys (default: as for dejank record)"},
     {"duration", 0, DJ_OPTION_DURATION, AT(plan.duration_ns), "TIME",
-     "time after which the capture ends (default: when CMD ends, or at Ctrl-C)"},
+     "end the capture after TIME (default: when CMD ends, or at Ctrl-C)"},
     {"around", 0, DJ_OPTION_CHOICE, AT(around), "janky",
      "keep only events around janky frames"},
     {"before", 0, DJ_OPTION_DURATION, AT(plan.before_ns), "TIME",
@@ -57,20 +57,20 @@ static const struct dj_option options[] = {
     {"after", 0, DJ_OPTION_DURATION, AT(plan.after_ns), "TIME",
      "with --around: time to keep after each frame (default: 250ms)"},
     {"level", 0, DJ_OPTION_CHOICE, AT(level), "tracefs|perf|own-threads",
-     "source of events on this machine (default: the first that is permitted)"},
+     "source of events on this machine (default: the first permitted one)"},
     {"buffer", 0, DJ_OPTION_COUNT, AT(buffer_mb), "MB",
-     "total size of the ring buffers, at most 1024 (default: 16; on a device, its own)"},
+     "total size of the buffers for events, at most 1024 (default: 16)"},
     {"size", 0, DJ_OPTION_COUNT, AT(size_mb), "MB",
-     "size of the file at which the capture ends (default: 512)"},
+     "end the capture when FILE has this size (default: 512)"},
     {"category", 0, DJ_OPTION_LIST, AT(categories), "NAME",
      "category of events to capture; repeatable (default: the common ones)"},
     {"stacks", 0, DJ_OPTION_FORM_CHOICE, AT(stacks), "cpu|waits|cpu,waits",
-     "sample the app's call stacks, while it runs or when it begins to wait, on this "
-     "machine (default: cpu; waits needs root)"},
+     "sample which functions of the app run (cpu) or wait (waits, needs root), on this "
+     "machine (default: cpu)"},
     {"stack-rate", 0, DJ_OPTION_COUNT, AT(plan.stacks.rate_hz), "HZ",
      "with --stacks: samples per second and CPU, at most 10000 (default: 1000)"},
     {"stack-size", 0, DJ_OPTION_COUNT, AT(plan.stacks.stack_bytes), "BYTES",
-     "with --stacks: part of each stack to examine (default: 16384)"},
+     "with --stacks: size of the part of each stack to examine (default: 16384)"},
 };
 
 static const struct dj_option_group groups[] = {
@@ -337,7 +337,7 @@ static int with_command(const struct capture_job *job, char *const *argv)
         dj_cli_print_message("%s", err.message);
         return code == DJ_E_NOT_FOUND ? 127 : 126;
     }
-    dj_device_program_default_name(path, name, sizeof(name));
+    dj_device_program_default_name(path, argv, name, sizeof(name));
     plan->app = values->name != NULL ? values->name : name;
     code = hold_command(values->name, argv, &command, &err);
     if (code != 0) {
@@ -404,7 +404,7 @@ static int run(void *given, int count, char **operands)
 static const struct dj_example examples[] = {
     {"Capture this machine while a program runs, then explain its janky frames",
      "dejank trace capture -o t.pftrace -- glxgears; dejank trace triage t.pftrace"},
-    {"Also sample which functions run, with or without root",
+    {"Also sample which functions run",
      "dejank trace capture -o t.pftrace --stacks -- ./myapp"},
     {"Capture ten seconds of an Android app",
      "dejank trace capture -o t.pftrace -d adb: -p com.example.app --duration 10s"},
@@ -417,24 +417,25 @@ const struct dj_verb dj_verb_trace_capture = {
     .synopsis = "-o FILE [OPTION]…\n-o FILE [OPTION]… -- CMD [ARG]…",
     .summary = "capture a system trace with an app's sections and frames",
     .description =
-        "As root, dejank captures the kernel's events in its own tracing instance, which "
-        "disturbs no other tool. With permission for perf events, it "
-        "contains the switches of all threads. Otherwise it contains only the app's own "
-        "threads. dejank prints what a level cannot show and notes it in the trace. "
-        "'dejank doctor' describes how to get the next level. On Android, dejank uses "
+        "On this machine, the events come from one of three levels. As root, dejank "
+        "records all events of the kernel (tracefs), without disturbing other tools. "
+        "With permission for perf events, dejank records when each thread runs (perf). "
+        "Otherwise dejank records only the threads of the app (own-threads). dejank "
+        "prints what a trace cannot show, and also writes this into the trace. 'dejank "
+        "doctor' describes how to permit the next level. On Android, dejank uses "
         "perfetto, or atrace before Android 9.\n"
-        "With --stacks, the trace also contains the functions that ran. As root, dejank "
-        "samples each CPU. Without root it samples the app's own threads, which costs "
-        "more. It needs no change of the app and no frame pointers. Names come from the "
-        "symbols of the files. A function without a symbol is its place in its file.\n"
-        "CMD runs under the recorder. The capture ends with CMD and returns its exit "
-        "status. If --duration or Ctrl-C ends the capture earlier, dejank also ends CMD "
-        "and all its child processes.\n"
-        "FILE appears, complete, when the capture has ended. If FILE cannot be written, "
-        "dejank writes another file and prints its name. 'dejank trace read', 'dejank "
-        "trace triage' and ui.perfetto.dev read FILE.\n",
-    .exit_codes = "4\tthe app of --package never ran, or ran without the recorder; FILE "
-                  "contains everything else\n"
+        "With --stacks, dejank samples call stacks, so that 'dejank trace triage' can "
+        "name the functions of janky frames. The app needs no change and no frame "
+        "pointers. Without root, sampling slows the app down more. A function without a "
+        "symbol appears as FILE!0xSTART; 'dejank trace symbolize' can name it later.\n"
+        "dejank starts CMD with its recorder. The capture ends when CMD ends, and dejank "
+        "returns the exit status of CMD. If --duration or Ctrl-C ends the capture "
+        "earlier, dejank also ends CMD and its child processes.\n"
+        "dejank writes FILE when the capture has ended. If dejank cannot write FILE, it "
+        "writes another file and prints the name of that file. 'dejank trace read', "
+        "'dejank trace triage' and ui.perfetto.dev can read FILE.\n",
+    .exit_codes = "4\tthe app of --package did not run, or ran without dejank's "
+                  "recorder; FILE lacks its frames and sections\n"
                   "other\texit status of CMD\n",
     DJ_EXAMPLES(examples),
     .operands = {"CMD", 0, DJ_OPERANDS_UNLIMITED},

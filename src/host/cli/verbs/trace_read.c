@@ -23,12 +23,12 @@ static const struct dj_option options[] = {
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL,
      "print everything as JSON (docs/format/trace.md)"},
     {"csv", 0, DJ_OPTION_FLAG, AT(csv), NULL,
-     "print a line per section, counter value, thread state, interrupt and call"},
+     "print each section, counter value, thread state, interrupt and call as CSV"},
     {"summary", 0, DJ_OPTION_FLAG, AT(summary), NULL,
-     "print a line per section name with its count and total time, and the speed and "
-     "idle time of each CPU"},
+     "print the count and total time of each section name, and the speed and idle time "
+     "of each CPU"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "write a trace for Perfetto: .pftrace or .perfetto-trace"},
+     "write the trace in Perfetto's format: .pftrace or .perfetto-trace"},
 };
 
 static void print_error(const struct dj_error *err, void *user)
@@ -185,10 +185,11 @@ const struct dj_verb dj_verb_trace_read = {
     .synopsis = "[--json | --csv | --summary] FILE|PROCESS\n-o FILE.pftrace FILE|PROCESS",
     .summary = "list what a trace contains, or convert it for Perfetto",
     .description =
-        "PROCESS is the name or pid of a recorded process, which may run, hang or have "
-        "ended. If a file has that name, process:NAME means the process. Sections come "
-        "from the program's own calls (dejank/sections.h).\n"
-        "FILE is one of these, also compressed or in an archive; - is standard input:\n"
+        "PROCESS is the name or pid of a process that dejank records or has recorded. If "
+        "a file has the same name, write process:NAME. A section is a named part of a "
+        "thread's work, which the program marks with dejank/sections.h.\n"
+        "FILE is one of the following, also compressed or in an archive. If FILE is -, "
+        "dejank reads standard input:\n"
         "recording\ta segment of dejank record, or its sections (PID.START.sections)\n"
         "kernel text\toutput of tracefs, atrace or 'trace-cmd report'\n"
         "perf script\ttext of 'perf script', with or without call stacks\n"
@@ -197,12 +198,11 @@ const struct dj_verb dj_verb_trace_read = {
         "Chrome\tJSON of Chrome's tracing, or a page of trace2html\n"
         "trace.dat\ta file of trace-cmd\n"
         "simpleperf\toutput of 'simpleperf report-sample --protobuf'\n"
-        "ring pages\traw pages of one CPU; those of the other CPUs and the formats are "
-        "in "
-        "the same folder\n"
+        "ring pages\traw pages of one CPU; the folder must also have the pages of the "
+        "other CPUs and the formats of events\n"
         "Perfetto\ta trace of Perfetto (protobuf)\n"
-        "With -o, recordings of dejank include frames and their stages "
-        "(docs/format/pftrace.md).\n",
+        "If FILE or PROCESS is a recording of dejank, -o also writes its frames and "
+        "their stages (docs/format/pftrace.md).\n",
     DJ_EXAMPLES(examples),
     .operands = {"FILE|PROCESS", 1, 1},
     DJ_OPTIONS(options, struct trace_values),

@@ -12,9 +12,9 @@ struct symbolize_values {
 #define AT(member) offsetof(struct symbolize_values, member)
 static const struct dj_option options[] = {
     {"symbols", 's', DJ_OPTION_LIST, AT(symbols), "DIR",
-     "search debug files below this folder, too; may be repeated"},
+     "also search debug files below this folder; repeatable"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
-     "write FILE (default: replace the trace)"},
+     "write the result to FILE (default: replace TRACE)"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (docs/format/symbolize.md)"},
 };
 
@@ -56,7 +56,7 @@ static int run(void *given, int count, char **operands)
 }
 
 static const struct dj_example examples[] = {
-    {"Name functions with the debug files that are installed",
+    {"Name functions with the installed debug files",
      "dejank trace symbolize trace.pftrace"},
     {"Name functions of a stripped app with its unstripped build",
      "dejank trace symbolize trace.pftrace --symbols ~/build -o named.pftrace"},
@@ -68,15 +68,15 @@ const struct dj_verb dj_verb_trace_symbolize = {
     .summary = "name the functions of sampled call stacks with debug files",
     .description =
         "TRACE is an uncompressed Perfetto trace with sampled call stacks (trace capture "
-        "--stacks, or Android's linux.perf). A function of a stripped file has no name "
-        "in "
-        "it, only LIBRARY!0xSTART. This command finds the file with its symbols by "
-        "build-id, and appends the names to the trace. 'dejank trace triage' and "
-        "Perfetto's UI then show them. Nothing else in the trace changes.\n"
-        "Debug files are searched below each DIR: .build-id/xx/yyyy.debug, and any ELF "
-        "file with the right build-id, such as a program before it was stripped. Then "
-        "/usr/lib/debug and the file that was sampled are searched. A file with another "
-        "build-id is never used.\n",
+        "--stacks, or Android's linux.perf). In such a trace, a function of a stripped "
+        "file has no name and appears as LIBRARY!0xSTART. dejank finds the file with the "
+        "symbols by its build-id, and adds the names of the functions to the trace. "
+        "'dejank trace triage' and Perfetto's UI then show these names. Nothing else "
+        "changes.\n"
+        "dejank searches below each DIR for .build-id/xx/yyyy.debug, and for any ELF "
+        "file with the right build-id, such as the unstripped program. Then dejank "
+        "searches /usr/lib/debug and the sampled file itself. dejank never uses a file "
+        "with another build-id.\n",
     DJ_EXAMPLES(examples),
     .operands = {"TRACE", 1, 1},
     DJ_OPTIONS(options, struct symbolize_values),

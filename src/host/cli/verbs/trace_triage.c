@@ -27,16 +27,15 @@ struct triage_values {
 #define AT(member) offsetof(struct triage_values, member)
 static const struct dj_option options[] = {
     {"frames", 0, DJ_OPTION_STRING, AT(frames), "SLICES|FILE",
-     "frames to explain: slices with this name (with * and ?), or the frames of a "
-     "gfxinfo dump or of another trace of the same time (default: see below)"},
+     "frames to explain: sections with this name (* and ? are wildcards), or the frames "
+     "of a gfxinfo dump or of another trace of the same time"},
     {"clockid", 0, DJ_OPTION_CHOICE, AT(clock), "monotonic",
-     "clock of FILE, if FILE does not state it: recorded with 'perf record -k "
-     "CLOCK_MONOTONIC'"},
+     "clock of a FILE recorded with 'perf record -k', if FILE does not state its clock"},
     {"budget", 0, DJ_OPTION_PERIOD, AT(rules.budget_ns), "TIME|RATE",
-     "time that a frame may take, such as 16.667ms or 60Hz (default: the frame's "
-     "deadline, the refresh period of the display, or 1/60 s)"},
+     "deadline of each frame: TIME after its start, such as 16.667ms or 60Hz (default: "
+     "the deadline in the trace, otherwise one refresh period)"},
     {"against", 0, DJ_OPTION_STRING, AT(against), "FILE|BATCH",
-     "trace or batch that shows the usual durations"},
+     "trace or batch with smooth frames, to which janky frames are compared"},
     {"json", 0, DJ_OPTION_FLAG, AT(json), NULL, "print JSON (docs/format/triage.md)"},
     {"output", 'o', DJ_OPTION_STRING, AT(output), "FILE",
      "also write FILE in the format of its suffix: .html, .md, .svg, .png, or call "
@@ -185,7 +184,7 @@ static int run(void *given, int count, char **operands)
     struct triage_values *values = given;
     const struct dj_cli_rule misuses[] = {
         {values->frames != NULL && values->frames[0] == '\0',
-         "--frames: expected a name of slices such as 'frame *', a gfxinfo dump or a "
+         "--frames: expected a name of sections such as 'frame *', a gfxinfo dump or a "
          "trace"},
         {values->output != NULL && dj_document_find_format(values->output) == NULL &&
              !dj_report_is_call_export(values->output),
@@ -207,7 +206,7 @@ static const struct dj_example examples[] = {
     {"Explain the janky frames of a trace", "dejank trace triage trace.pftrace"},
     {"Explain the traces of a stored batch against those of an earlier batch",
      "dejank trace triage scroll-1.8 --against scroll-1.7"},
-    {"Take slices as frames, at 120 Hz",
+    {"Treat sections as frames, at 120 Hz",
      "dejank trace triage trace.dat --frames 'frame *' --budget 120Hz"},
     {"Name the functions that perf sampled in the frames of a dump",
      "dejank trace triage perf.txt --frames gfxinfo.txt"},
@@ -218,15 +217,16 @@ const struct dj_verb dj_verb_trace_triage = {
     .synopsis = "[OPTION]… FILE|BATCH…",
     .summary = "find what made frames janky: threads, locks, CPUs, sections",
     .description =
-        "FILE is any trace that 'dejank trace read' reads. BATCH is a batch in the store "
-        "whose runs have traces (dejank run --trace). If both exist, ./NAME means the "
-        "file and batch:NAME the batch. dejank analyzes the frames of all operands "
-        "together.\n"
-        "By default, frames are what the trace records as frames: FrameTimeline, doFrame "
-        "and DrawFrame, or slices named frame. A frame that takes longer than its budget "
-        "is janky. dejank follows the time of a janky frame through sections, threads, "
-        "wakers and locks. It ranks causes by the time that would be saved without "
-        "them.\n",
+        "FILE is a trace that 'dejank trace read' can read. BATCH is a batch in the "
+        "store that was measured with 'dejank run --trace'. If a file and a batch have "
+        "the same name, write ./NAME for the file and batch:NAME for the batch. dejank "
+        "analyzes the frames of all operands together.\n"
+        "The deadline of a frame is the time at which the frame must be complete. dejank "
+        "calls a frame janky if the frame was complete only after its deadline. For each "
+        "janky frame, dejank finds the threads and the locks for which the frame waited, "
+        "and what these threads did. The cause that costs the most time comes first.\n"
+        "Without --frames, dejank explains the frames that the trace marks: "
+        "FrameTimeline, doFrame and DrawFrame, or sections named frame.\n",
     DJ_EXAMPLES(examples),
     .operands = {"FILE|BATCH", 1, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct triage_values),

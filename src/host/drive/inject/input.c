@@ -100,8 +100,8 @@ int dj_inject_open_input(struct dj_device *device, struct dj_injector **injector
         .device = device,
         .name = "input",
         .fingers = 1,
-        .note = "each gesture starts a process on the device (`input`), which costs "
-                "frames, and the start time of the gesture is unknown"};
+        .note = "each gesture starts a process on the device (`input`), which slows "
+                "frames down, and the start time of the gesture is unknown"};
     *injector = input;
     return 0;
 }

@@ -77,8 +77,8 @@ static void note_surface(struct dj_rig *rig, struct dj_attempt *attempt)
     const struct dj_collection *collection = &attempt->run.collection;
     if (collection->from_surface && !rig->surface_reported) {
         dj_rig_report(rig,
-                      "frames are read from SurfaceFlinger%s: only their presents are "
-                      "known",
+                      "dejank reads the frames from SurfaceFlinger%s: only the times at "
+                      "which the display showed them are known",
                       rig->plan->frame_source != NULL &&
                               strcmp(rig->plan->frame_source, "surface") == 0
                           ? ""
@@ -89,7 +89,7 @@ static void note_surface(struct dj_rig *rig, struct dj_attempt *attempt)
         attempt->anomaly[0] == '\0') {
         dj_conditions_set_reason(attempt->anomaly,
                                  "cleared-by-another: another program cleared the "
-                                 "counters of SurfaceFlinger in the window");
+                                 "counters of SurfaceFlinger during the measurement");
     }
 }
 

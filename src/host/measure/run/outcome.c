@@ -68,8 +68,9 @@ static bool is_app_gone(const struct dj_run_facts *facts, char reason[DJ_REASON]
             reason, "%s%s%s",
             collection->outcome == DJ_COLLECT_NOT_RUNNING ? "the app does not run"
             : collection->restarts > 0
-                ? "the app's process ended in the window, and another one started"
-                : "the app's process ended in the window",
+                ? "the app's process ended during the measurement, and another one "
+                  "started"
+                : "the app's process ended during the measurement",
             cause[0] != '\0' ? ": " : "", cause);
     }
     if (facts->start.code == 0 && collection != NULL &&
@@ -149,7 +150,8 @@ static bool has_no_frames(const struct dj_run_facts *facts, char reason[DJ_REASO
                                                                  : "no data was read");
     }
     return has_drawn_nothing(facts) &&
-           dj_conditions_set_reason(reason, "the app rendered nothing in the window");
+           dj_conditions_set_reason(reason,
+                                    "the app drew no frame during the measurement");
 }
 
 static bool has_lost_rows(const struct dj_run_facts *facts, char reason[DJ_REASON])

@@ -76,8 +76,8 @@ static void report_changes(struct dj_collector *collector, size_t restarts)
     if (collector->gather->restarts > restarts) {
         report_event(collector, "the app runs again as a new process");
     } else if (collector->was_running && !collector->gather->is_running) {
-        report_event(collector, "the app has ended; waiting until the end of the window "
-                                "in case it starts again");
+        report_event(collector, "the app has ended; dejank waits until the end of the "
+                                "window in case the app starts again");
     }
     collector->was_running = collector->gather->is_running;
 }
@@ -311,8 +311,9 @@ static int open_source(struct dj_collector *collector, struct dj_error *err)
     }
     int code = read_device(collector, OPENING, false, err);
     if (code == 0 && has_source(collector, "auto") && dj_source_is_surface(collector)) {
-        report_event(collector, "the app is not in gfxinfo, so its frames are read from "
-                                "SurfaceFlinger: only their presents are known");
+        report_event(collector, "gfxinfo does not have the app, so dejank reads its "
+                                "frames from SurfaceFlinger: only the times at which the "
+                                "display showed them are known");
         dj_measure_gather_finish(collector->gather);
         use_surface(collector);
         collector->is_chosen = true;

@@ -202,7 +202,7 @@ static void add_verdict(struct dj_document *document, const struct dj_batches *b
     struct dj_text words = {0};
     dj_batches_write_name(&words, batches, index);
     if (batch->row.runs.clean == 0) {
-        dj_text_add(&words, ": no usable run, so nothing is known about smoothness");
+        dj_text_add(&words, ": no run counts, so the smoothness is unknown");
     } else {
         dj_text_add(&words, ": ");
         if (!isnan(p95)) {
@@ -347,7 +347,7 @@ static void add_commands(struct dj_document *document, const struct dj_batches *
     if (batches->count == 2) {
         dj_text_format(&command, "dejank compare %s %s", first, batches->batch[1].row.id);
         add_command(document, batches, &command,
-                    "is the second slower, and how sure is that?");
+                    "decide whether the second batch is slower");
     }
     dj_text_format(&command, "dejank report %s -o report.html", first);
     add_command(document, batches, &command, "all figures as a page");

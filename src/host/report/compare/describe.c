@@ -77,11 +77,12 @@ void dj_report_explain_comparison(struct dj_text *text,
                                   const struct dj_comparison *comparison)
 {
     dj_text_format(text,
-                   "A and B are medians over the runs. A share counts all frames of a "
-                   "side. %zu metrics decide the verdict, tested together at alpha %g "
-                   "(Holm). The others are tested at a false discovery rate of %g "
-                   "(Benjamini and Hochberg). Each metric has the CI level that its "
-                   "correction requires, so the levels differ.",
+                   "A and B are medians over the runs; shares are of all frames of a "
+                   "side. %zu metrics decide the verdict. For them together, the "
+                   "probability of a false alarm is %g (Holm's correction). For the "
+                   "other metrics, the false discovery rate is %g (Benjamini and "
+                   "Hochberg). Because of these corrections, intervals have different "
+                   "confidence levels.",
                    comparison->overall.gating, comparison->alpha, comparison->alpha);
 }
 
@@ -98,7 +99,7 @@ void dj_report_describe_finding_change(struct dj_text *text,
 {
     const struct dj_frame_finding_text *words = dj_frame_finding_get_text(change->id);
     dj_text_format(text, "%s %s %zu of %zu runs of %c: %s. %s", words->title,
-                   change->appeared ? "appeared, in" : "went, it was in",
+                   change->appeared ? "appeared, in" : "disappeared; before in",
                    change->appeared ? change->runs_b : change->runs_a,
                    change->appeared ? change->known_b : change->known_a,
                    change->appeared ? 'B' : 'A', dj_frame_finding_rule(change->id)->id,

@@ -182,19 +182,19 @@ static void add_program(struct dj_document *document,
     add_sources(document, diagnosis);
     if (diagnosis->interpreter[0] != '\0') {
         add_note(document, DJ_TONE_PLAIN,
-                 "It is a script. dejank records the programs that it starts. The table "
-                 "describes its interpreter.");
+                 "The command is a script. dejank records the programs that the script "
+                 "starts. The table describes the interpreter of the script.");
     }
     if (count_sources(diagnosis) > 0) {
         add_note(
             document, DJ_TONE_PLAIN,
-            "\"may load\": one of its libraries contains this name. Only a recording "
-            "shows whether it is used.");
+            "\"may load\": a library of the program contains the name of this function. "
+            "Only a recording shows whether the program calls the function.");
     } else {
         add_note(
             document, DJ_TONE_WARNING,
-            "It may load a toolkit as a plug-in, or draw in a way that dejank cannot "
-            "record.");
+            "The program may load a toolkit as a plug-in, or draw in a way that dejank "
+            "cannot record.");
         add_note(document, DJ_TONE_PLAIN,
                  "A program can also report its own frames (dejank/frames.h).");
     }
@@ -215,13 +215,13 @@ static void add_commands(struct dj_document *document,
     }
     if (diagnosis->command == NULL) {
         dj_document_add_command(document, "dejank doctor -- PROGRAM",
-                                "checks whether a program can be recorded");
+                                "check whether dejank can record a program");
     } else if (diagnosis->interpreter[0] != '\0') {
         dj_text_format(&words, "dejank doctor -- %s", diagnosis->interpreter);
-        dj_document_add_command(document, dj_xtext(&words), "checks the interpreter");
+        dj_document_add_command(document, dj_xtext(&words), "check the interpreter");
     } else if (dj_report_can_record(diagnosis) && count_sources(diagnosis) > 0) {
         dj_text_format(&words, "dejank record -- %s", diagnosis->command);
-        dj_document_add_command(document, dj_xtext(&words), "records it");
+        dj_document_add_command(document, dj_xtext(&words), "record it");
     }
     dj_text_finish(&words);
 }

@@ -60,7 +60,7 @@ static void add_fields(struct dj_document *document, const struct dj_gate_report
         for (size_t i = 0; i < report->looks->count; i++) {
             dj_text_format(&words, "%s %.0f", i > 0 ? "," : "", report->looks->runs[i]);
         }
-        dj_text_format(&words, " runs; the risk of this look is %.3g" DJ_NBSP "%%",
+        dj_text_format(&words, " runs; risk of a false alarm: %.3g" DJ_NBSP "%%",
                        100 * report->looks->level[report->look]);
         dj_document_add_field(document, "look", &words);
     }
@@ -70,14 +70,16 @@ static void explain_answer(struct dj_document *document,
                            const struct dj_gate_report *report)
 {
     static const char *const meanings[DJ_GATE_ANSWERS] = {
-        [DJ_GATE_PASS] = "passes: no gated metric is a regression, and every objective "
-                         "that is due is met.",
-        [DJ_GATE_FAIL] = "fails: a gated metric is worse by more than its margin, or an "
-                         "objective that is due is missed.",
-        [DJ_GATE_NOT_MEASURED] = "incomplete: nothing failed, but something that must be "
-                                 "measured was not, or there is no new data.",
-        [DJ_GATE_UNDECIDED] = "undecided: these runs do not show whether a gated metric "
-                              "is worse than its margin, or an objective is met.",
+        [DJ_GATE_PASS] = "The gate passes: no checked metric is a regression, and all "
+                         "objectives are met that are due.",
+        [DJ_GATE_FAIL] = "The gate fails: a checked metric is worse by more than its "
+                         "margin, or an objective is missed that is due.",
+        [DJ_GATE_NOT_MEASURED] =
+            "The gate is incomplete: nothing failed, but something "
+            "that must be measured was not, or there is no new data.",
+        [DJ_GATE_UNDECIDED] = "The gate is undecided: these runs do not show whether a "
+                              "checked metric is worse than its margin, or whether an "
+                              "objective is met.",
     };
     const struct dj_gate *gate = report->gate;
     struct dj_text words = {0};
@@ -86,8 +88,7 @@ static void explain_answer(struct dj_document *document,
         dj_text_add(&words, " With --undecided pass, the exit code is 0.");
     }
     if (!isnan(gate->runs_needed)) {
-        dj_text_format(&words,
-                       " About %.0f runs of each build would settle the comparison.",
+        dj_text_format(&words, " A verdict needs about %.0f runs of each build.",
                        gate->runs_needed);
     }
     dj_document_add_paragraph(document, &words);
@@ -175,9 +176,9 @@ static void add_details(struct dj_document *document, const struct dj_gate *gate
     dj_document_end_details(document);
     dj_document_begin_details(document, "certainty", true);
     dj_report_add_gate_certainty(document, rows);
-    dj_text_add(&words, "The runs are those of the baseline and of the candidate. All "
-                        "tests are one family (Holm), which sets the level of each "
-                        "interval.");
+    dj_text_add(&words, "The column 'runs' has the runs of the baseline and of the "
+                        "candidate. Each interval has the confidence level that Holm's "
+                        "correction for all tests requires.");
     dj_document_add_paragraph(document, &words);
     add_objectives(document, rows, true);
     dj_document_end_details(document);
@@ -222,7 +223,8 @@ static void add_commands(struct dj_document *document,
         dj_text_add(&command, "dejank gate ");
         dj_device_quote_word(&command, report->place);
         dj_text_add(&command, " --rerun");
-        add_command(document, &command, report, "add runs until it is decided");
+        add_command(document, &command, report,
+                    "measure more runs until the gate decides");
     }
     if (report->gate->answer == DJ_GATE_NOT_MEASURED && report->place != NULL) {
         dj_text_add(&command, "dejank run ");

@@ -118,7 +118,7 @@ static void write_cell(struct suite *suite, const struct dj_gate_report *report,
                                .type = "not-measured"};
         dj_text_add(&one.name, "measured");
         dj_text_add(&one.message, cell->is_new
-                                      ? "new: the baseline has nothing to hold it against"
+                                      ? "new: the baseline has no batch to compare with"
                                       : dj_xtext(&cell->missing));
         write_case(suite, cell, &one);
     }

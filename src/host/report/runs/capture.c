@@ -63,6 +63,8 @@ void dj_report_capture(const char *file, const struct dj_capture_result *result,
     }
     if (result->frames > 0) {
         dj_text_format(&held, ", %llu frames", (unsigned long long)result->frames);
+    } else if (result->sections > 0) {
+        dj_text_add(&held, ", sections of the app but no frames");
     }
     if (result->stacks.samples > 0) {
         dj_text_format(&held, ", %llu call stacks",
@@ -81,6 +83,13 @@ void dj_report_capture(const char *file, const struct dj_capture_result *result,
                (double)(result->end_ns - result->start_ns) / 1e9, dj_xtext(&held),
                (double)result->bytes / (1 << 20),
                result->cut ? ", the size limit: later events are missing" : "");
+    if (result->frames == 0 && result->sections > 0) {
+        dj_message(
+            messages,
+            "the trace contains no frames to explain. hint: 'dejank trace triage %s "
+            "--frames NAME' treats the sections with this name as frames",
+            file);
+    }
     dj_text_finish(&held);
 }
 
@@ -88,6 +97,6 @@ void dj_report_capture_limits(const struct dj_capture_result *result,
                               const struct dj_messages *messages)
 {
     for (size_t i = 0; i < result->limit_count; i++) {
-        dj_message(messages, "unknown: %s", result->limits[i]);
+        dj_message(messages, "the trace does not show %s", result->limits[i]);
     }
 }

@@ -1,12 +1,15 @@
 #include "report/recording.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "device/no_frames.h"
 #include "memory/memory.h"
 #include "output/file.h"
 #include "report/file_format.h"
 #include "report/view/view.h"
+#include "segment/sections_layout.h"
 #include "segment/snapshot.h"
 
 /* The data that a run has recorded. */
@@ -14,8 +17,17 @@ struct found {
     int64_t run_ns;
     struct dj_parsed parsed; /* One process for each segment. */
     bool any;
+    bool has_sections;
     char disabled[128]; /* Reason why the recording stopped, or "" if it did not stop. */
 };
+
+/* Returns whether the process of this segment recorded sections. */
+static bool has_sections(const struct dj_segment_file *file)
+{
+    char path[DJ_SEGMENT_PATH + sizeof(DJ_SECTIONS_SUFFIX)];
+    snprintf(path, sizeof(path), "%s" DJ_SECTIONS_SUFFIX, file->path);
+    return access(path, F_OK) == 0;
+}
 
 static bool add_segment(const struct dj_segment_file *file, void *user)
 {
@@ -29,6 +41,7 @@ static bool add_segment(const struct dj_segment_file *file, void *user)
     }
     if (dj_segment_snapshot_read(file->path, file->owner, &whole, &snapshot, NULL) == 0) {
         found->any = true;
+        found->has_sections = found->has_sections || has_sections(file);
         if (snapshot.disabled[0] != '\0') {
             memcpy(found->disabled, snapshot.disabled, sizeof(found->disabled));
         }
@@ -90,12 +103,39 @@ static uint64_t count_frames(const struct dj_dump *dump, enum dj_counter counter
     return sum;
 }
 
+static void send_no_frames(const struct dj_recording *recording)
+{
+    struct dj_no_frames_cause likely = dj_device_find_no_frames_cause(recording->path);
+    dj_message(recording->messages,
+               "%s: dejank recorded no frames%s. Likely cause: %s. hint: %s",
+               recording->program,
+               recording->report != NULL ? " and wrote no report" : "", likely.cause,
+               likely.remedy);
+}
+
+/* Sends a message about a recording without frames, unless another message says why the
+ * recording stopped. */
+static void summarize_without_frames(const struct dj_recording *recording,
+                                     const struct found *found)
+{
+    if (found->has_sections) {
+        dj_message(
+            recording->messages,
+            "%s: dejank recorded trace sections but no frames. hint: 'dejank trace "
+            "read %s' lists the sections",
+            recording->program, recording->name);
+    } else if (found->disabled[0] == '\0') {
+        send_no_frames(recording);
+    }
+}
+
 static void summarize(const struct dj_recording *recording, const struct found *found,
                       const struct dj_views *views)
 {
     uint64_t frames = count_frames(&found->parsed.dump, DJ_COUNTER_TOTAL);
     uint64_t janky = count_frames(&found->parsed.dump, DJ_COUNTER_JANKY);
-    if (frames == 0 && found->disabled[0] != '\0') {
+    if (frames == 0) {
+        summarize_without_frames(recording, found);
         return;
     }
     struct dj_text line = {0};
@@ -104,19 +144,15 @@ static void summarize(const struct dj_recording *recording, const struct found *
     if (!alone) {
         dj_text_format(&line, " (%zu processes)", found->parsed.dump.process_count);
     }
-    dj_text_format(&line, ": %llu frames, %llu janky ", (unsigned long long)frames,
-                   (unsigned long long)janky);
-    if (frames > 0) {
-        dj_text_format(&line, "(%.2f %%)", 100.0 * (double)janky / (double)frames);
-        append_worst(&line, views);
-        dj_text_add(&line, recording->hints && janky > 0
-                               ? ". hint: 'dejank trace capture -o trace.pftrace -- …' "
-                                 "and 'dejank trace triage trace.pftrace' show why "
-                                 "frames are janky"
-                               : "");
-    } else {
-        dj_text_add(&line, "(unknown smoothness: no frame was recorded)");
-    }
+    dj_text_format(&line, ": %llu frames, %llu janky (%.2f %%)",
+                   (unsigned long long)frames, (unsigned long long)janky,
+                   100.0 * (double)janky / (double)frames);
+    append_worst(&line, views);
+    dj_text_add(&line, recording->hints && janky > 0
+                           ? ". hint: 'dejank trace capture -o trace.pftrace -- …' "
+                             "and 'dejank trace triage trace.pftrace' show why "
+                             "frames are janky"
+                           : "");
     dj_message(recording->messages, "%s", dj_xtext(&line));
     dj_text_finish(&line);
 }
@@ -150,17 +186,6 @@ static bool conclude(const struct dj_recording *recording, struct found *found)
     return done;
 }
 
-static void send_no_frames(const struct dj_recording *recording)
-{
-    struct dj_no_frames_cause likely = dj_device_find_no_frames_cause(recording->path);
-    dj_message(recording->messages,
-               "%s: nothing was recorded%s, because no frame was seen. Likely cause: %s. "
-               "hint: %s",
-               recording->program,
-               recording->report != NULL ? " and no report was written" : "",
-               likely.cause, likely.remedy);
-}
-
 bool dj_report_write_recording(const struct dj_recording *recording)
 {
     struct found found = {.run_ns = recording->run_ns,
@@ -175,8 +200,7 @@ bool dj_report_write_recording(const struct dj_recording *recording)
         dj_report_finish_views(&views);
     } else {
         dj_message(recording->messages,
-                   "%s: no report was written, because no frame was "
-                   "recorded",
+                   "%s: dejank wrote no report, because it recorded no frames",
                    recording->program);
     }
     dj_import_finish_dump(&found.parsed);

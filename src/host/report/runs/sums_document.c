@@ -244,7 +244,9 @@ static void add_commands(struct dj_document *document, const struct dj_run_sums 
         }
     }
     if (count == 2 && sums->plan->build_count == 2 && result->clean > 1) {
-        add_command(document, "compare", store, dj_xtext(&ids), "is B slower than A?");
+        add_command(document, "compare", store, dj_xtext(&ids),
+                    "decide whether B is "
+                    "slower than A");
     }
     if (count > REPORTED_TOGETHER) {
         add_command(document, "list", store, "", "lists all batches of the store");
@@ -257,7 +259,7 @@ static void add_commands(struct dj_document *document, const struct dj_run_sums 
     if (count > 0 && count <= REPORTED_TOGETHER && result->clean > 0 &&
         sums->plan->trace.what != DJ_TRACE_NONE) {
         add_command(document, "trace triage", store, dj_xtext(&ids),
-                    "why are frames janky?");
+                    "explain the janky frames");
     }
     dj_text_finish(&ids);
 }

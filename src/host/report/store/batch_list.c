@@ -232,7 +232,9 @@ void dj_report_build_batch_list(struct dj_document *document,
     add_command(document, store, "the runs and figures of the newest batch", "show",
                 list->rows[0].id, "");
     if (list->count > 1) {
-        add_command(document, store, "is the newest slower than the one before?",
+        add_command(document, store,
+                    "decide whether the newest batch is slower than the "
+                    "batch before",
                     "compare", list->rows[1].id, list->rows[0].id);
     }
 }

@@ -49,9 +49,10 @@ static void write_commands(struct dj_table_writer *paper, bool is_list)
     dj_device_quote_word(&command, paper->operand);
     if (is_list) {
         dj_document_add_command(&document, dj_xtext(&command),
-                                "one line per section name");
+                                "sum up each section name");
     } else if (paper->trace->events > 0) {
-        dj_document_add_command(&document, dj_xtext(&command), "why frames were late");
+        dj_document_add_command(&document, dj_xtext(&command),
+                                "explain the janky frames");
     }
     if (document.block_count > 0) {
         dj_text_add(&paper->text, "\n");

@@ -302,15 +302,18 @@ static void explain_states(struct dj_document *document,
 {
     static const char *const meanings[DJ_TREND_STATES] = {
         [DJ_TREND_WORSE] =
-            " worse: the change is not accepted, and no later change made up for it.",
-        [DJ_TREND_CHANGED] = " changed: it is unknown which direction is better.",
-        [DJ_TREND_ACCEPTED] = " accepted: by a person (dejank history bless).",
-        [DJ_TREND_RECOVERED] = " recovered: a later change made up for it.",
+            " worse: the metric became worse, no one accepted the change, and no later "
+            "change undid it.",
+        [DJ_TREND_CHANGED] = " changed: dejank does not know whether the change is good "
+                             "or bad.",
+        [DJ_TREND_ACCEPTED] = " accepted: a person accepted the change (dejank history "
+                              "bless).",
+        [DJ_TREND_RECOVERED] = " recovered: a later change undid the change.",
     };
     struct dj_text words = {0};
     dj_text_format(&words,
-                   "A change is a lasting step of the level. It is found in %d points "
-                   "or more, if it is larger than the noise.",
+                   "A change is a lasting step in a metric that is larger than the "
+                   "noise. dejank searches trends of at least %d points.",
                    DJ_HISTORY_LEAST);
     for (size_t i = 0; i < DJ_TREND_STATES; i++) {
         if (summary->states[i] > 0 && meanings[i] != NULL) {

@@ -157,21 +157,20 @@ static void add_causes(struct dj_document *document,
 {
     struct dj_text words = {0};
     if (result->cause_count == 0) {
-        dj_text_format(&words, "%s took notably longer in them than %s.",
+        dj_text_format(&words, "%s took notably longer in the janky frames than %s.",
                        result->machine_count > 0 ? "Only other programs" : "Nothing",
-                       result->against_base ? "in the base" : "in other frames");
+                       result->against_base ? "in the baseline" : "in other frames");
         dj_document_add_paragraph(document, &words);
         return;
     }
     add_table(document, result->causes, result->cause_count);
     dj_text_format(
         &words,
-        "frames saved: of the janky frames with this cause, the number that would meet "
-        "the deadline without it. time: how long the cause lasted in these frames. "
-        "saved, "
-        "ms: how much less late these frames would be without it. It can be more than "
-        "the time, because waits for a CPU that the cause leads to disappear, too. "
-        "%.1f" DJ_NBSP "ms of the janky frames are unexplained.",
+        "frames saved: how many of the janky frames with this cause would have met the "
+        "deadline without the cause. time: how long the cause lasted in the janky "
+        "frames. saved, ms: how much earlier these frames would have ended without the "
+        "cause. A cause can save more than its time, because it also lets threads wait "
+        "for a CPU. No cause is known for %.1f" DJ_NBSP "ms of the janky frames.",
         dj_units_ms(result->unexplained_ns));
     dj_document_add_paragraph(document, &words);
     add_sentences(document, result);
@@ -284,8 +283,8 @@ static void add_findings(struct dj_document *document,
     }
     if (tie != NULL && tie->finding_count > 0 && tie->without_clock > 0) {
         dj_text_format(&words,
-                       "%zu trace%s not state the clock. dejank assumes the clock of "
-                       "the dump.",
+                       "%zu trace%s not state its clock. dejank assumes the clock of the "
+                       "dump.",
                        tie->without_clock, tie->without_clock == 1 ? " does" : "s do");
         dj_document_add_note(document, DJ_TONE_MUTED, &words);
     }
@@ -315,6 +314,30 @@ static void add_details(struct dj_document *document,
     dj_document_end_details(document);
 }
 
+/* Returns true if a described cause is the app's own work and no stacks were sampled, so
+ * that the functions of this work are unknown. */
+static bool needs_stacks(const struct dj_triage_result *result)
+{
+    bool is_own_work = false;
+    for (size_t i = 0; i < result->cause_count && i < CAUSES_SHOWN; i++) {
+        is_own_work = is_own_work || result->causes[i].kind == DJ_CAUSE_OWN_WORK;
+    }
+    return is_own_work && result->functions == NULL;
+}
+
+/* Adds the commands that name the functions of the app's own work. dejank samples stacks
+ * only on this machine, so Android traces get no command. */
+static void add_next(struct dj_document *document, const struct dj_triage_result *result)
+{
+    if (!result->from_android && needs_stacks(result)) {
+        dj_document_add_command(document,
+                                "dejank trace capture --stacks -o stacks.pftrace -- CMD",
+                                "run the app again as CMD, and sample its functions");
+        dj_document_add_command(document, "dejank trace triage stacks.pftrace",
+                                "name the functions that ran long");
+    }
+}
+
 void dj_report_add_triage(struct dj_document *document,
                           const struct dj_triage_result *result,
                           const struct dj_triage_findings *tie)
@@ -327,11 +350,12 @@ void dj_report_add_triage(struct dj_document *document,
     }
     dj_report_add_presents(document, result);
     if (result->limit_count > 0) {
-        dj_document_add_heading(document, 3, "These traces cannot show everything");
+        dj_document_add_heading(document, 3, "What these traces do not show");
     }
     for (size_t i = 0; i < result->limit_count; i++) {
         struct dj_text words = {0};
         dj_text_add(&words, result->limits[i].text);
         dj_document_add_note(document, DJ_TONE_MUTED, &words);
     }
+    add_next(document, result);
 }

@@ -89,8 +89,8 @@ void dj_report_describe_functions(struct dj_text *text,
     }
     if (functions->too_few) {
         dj_text_format(text,
-                       " Its functions cannot be named: %zu janky and %zu smooth frames "
-                       "are too few (at least %d of each).",
+                       " dejank cannot name the functions of this work: %zu janky and "
+                       "%zu smooth frames are too few (at least %d of each).",
                        functions->janky_frames, functions->smooth_frames,
                        DJ_CALLS_FRAMES_LEAST);
     } else if (functions->count == 0) {
@@ -214,9 +214,10 @@ void dj_report_add_functions(struct dj_document *document,
     dj_document_add_heading(document, 3, "Functions that took the extra time");
     add_table(document, result, columns, COUNT_OF(columns));
     dj_text_add(&words,
-                "extra: mean time per janky frame minus the mean of smooth frames, with "
-                "callees. frames: the janky frames that show it. samples: the stacks of "
-                "janky frames that contain it.");
+                "extra: mean time of the function per janky frame, minus its mean time "
+                "per smooth frame; with the functions that it calls. frames: number of "
+                "janky frames with extra time. samples: number of sampled stacks of "
+                "janky frames that contain the function.");
     dj_document_add_paragraph(document, &words);
 }
 
@@ -225,8 +226,9 @@ void dj_report_add_function_details(struct dj_document *document,
 {
     struct dj_text words = {0};
     if (add_table(document, result, detail_columns, COUNT_OF(detail_columns))) {
-        dj_text_add(&words, "named: how many of its samples end in a function with a "
-                            "symbol. guessed: how many stacks are partly a guess.");
+        dj_text_add(&words, "named: share of samples that end in a function with a "
+                            "symbol. guessed: share of samples with a stack that is "
+                            "partly a guess.");
         dj_document_add_paragraph(document, &words);
     }
 }

@@ -107,8 +107,9 @@ void dj_report_add_presents(struct dj_document *document,
         dj_text_format(&words, "… and %zu more layers. ",
                        result->present_count - LAYERS_SHOWN);
     }
-    dj_text_add(&words, "p50, p95 and longest are times from present to present without "
-                        "pauses. late: presents late by at least one refresh.");
+    dj_text_add(&words, "A present is the moment at which the display showed a frame. "
+                        "p50, p95 and longest are times between two presents, without "
+                        "pauses. late: frames shown at least one refresh too late.");
     dj_document_add_paragraph(document, &words);
     dj_document_end_details(document);
 }

@@ -194,24 +194,25 @@ static void describe_holder(struct dj_text *text, const struct dj_triage_cause *
 static void describe_saving(struct dj_text *text, const struct dj_triage_result *result,
                             const struct dj_triage_cause *cause)
 {
-    const char *change = result->against_base            ? "With its length in the base"
+    const char *change = result->against_base            ? "At its length in the baseline"
                          : cause->usual_ns >= VISIBLE_NS ? "At its usual length"
-                                                         : "Without it";
+                                                         : "Without this cause";
     dj_text_format(text,
                    " %s, %zu of these frames would have met the deadline, and the total "
                    "delay would be %.1f" DJ_NBSP "ms shorter.",
                    change, cause->saved_frames, dj_units_ms(cause->saved_ns));
     if (cause->cpu_wait_ns > 0 && CPU_WAIT_PART * cause->cpu_wait_ns >= cause->ns) {
         dj_text_format(text,
-                       " That includes %.1f" DJ_NBSP "ms of waiting for a CPU that it "
-                       "caused.",
+                       " This includes %.1f" DJ_NBSP "ms in which the cause let threads "
+                       "wait for a CPU.",
                        dj_units_ms(cause->cpu_wait_ns));
     }
     if (cause->clock_ns > 0) {
         dj_text_format(text,
-                       " Other threads had its CPU for %.1f" DJ_NBSP "ms of this time. "
-                       "Without them it would have taken just as long, because wall "
-                       "time limits it, not CPU time.",
+                       " During %.1f" DJ_NBSP "ms of this time, other threads had the "
+                       "CPU. The section would have taken just as "
+                       "long without them, because wall time "
+                       "limits this section, not CPU time.",
                        dj_units_ms(cause->clock_ns));
     }
 }

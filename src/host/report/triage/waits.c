@@ -42,10 +42,10 @@ void dj_report_describe_waits(struct dj_text *text, const struct dj_triage_resul
     }
     dj_text_add(text, count > 0 ? "." : "");
     if (waiters->known_waits == 0) {
-        dj_text_add(text, " No call stack of these waits was sampled.");
+        dj_text_add(text, " dejank sampled no call stack of these waits.");
     } else if (waiters->known_waits < waiters->waits) {
         dj_text_format(text,
-                       " Call stacks were sampled of %zu of %zu waits (%.0f" DJ_NBSP
+                       " dejank sampled the call stacks of %zu of %zu waits (%.0f" DJ_NBSP
                        "%% of the time).",
                        waiters->known_waits, waiters->waits,
                        100 * (double)waiters->known_ns / (double)waiters->ns);
@@ -119,8 +119,8 @@ void dj_report_add_waits(struct dj_document *document,
     }
     if (begun) {
         struct dj_text words = {0};
-        dj_text_add(&words, "called: the function that it called to wait. waited: the "
-                            "time of its waits on the critical paths of janky frames.");
+        dj_text_add(&words, "called: the function that the waiting function called. "
+                            "waited: how long janky frames waited in this function.");
         dj_document_add_paragraph(document, &words);
     }
 }

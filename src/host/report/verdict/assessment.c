@@ -303,7 +303,9 @@ void dj_assessment_describe_rest(struct dj_text *text,
                        rows->frames, rows->janky, rows->janky == 1 ? "is" : "are",
                        dj_assessment_compute_percent(rows));
     } else if (counts->frames > 0 && assessment->exempt > 0) {
-        dj_text_format(text, "The release's rule exempts the %zu rows of the dump.",
+        dj_text_format(text,
+                       "The rule of this Android release does not judge the %zu "
+                       "rows of the dump.",
                        assessment->exempt);
     }
 }
@@ -313,7 +315,7 @@ const char *dj_assessment_explain(enum dj_grade grade)
     static const char limits[] = "SMOOTH: at most 2 % of frames janky. UNEVEN: at most "
                                  "10 %. JANKY: more.";
     static const char *const meanings[DJ_GRADE_COUNT] = {
-        [DJ_GRADE_NO_FRAMES] = "This says nothing about smoothness.",
+        [DJ_GRADE_NO_FRAMES] = "So the smoothness of the app is unknown.",
         [DJ_GRADE_UNJUDGED] = "NOT JUDGED: the data does not show which frames missed "
                               "their deadline.",
         [DJ_GRADE_FEW] = "A verdict needs at least 30 frames.",

@@ -153,17 +153,17 @@ static const struct {
     command *write;
     const char *purpose;
 } purposes[] = {
-    {write_dump, "read the rows of the app as it runs"},
+    {write_dump, "print the frames of the running app"},
     {write_start, "start the app"},
     {write_list, "list the processes"},
     {write_collect, "collect 10 s while you use the app"},
-    {write_parse, "read what was collected"},
+    {write_parse, "print the figures of the collected frames"},
     {write_frames, "list every frame with its stages"},
     {write_report, "draw all charts on a page"},
-    {write_record, "start the program under the recorder"},
+    {write_record, "run the program and record its frames"},
     {write_capture, "capture a system trace with the app"},
-    {write_clear_layers, "count frames from now on"},
-    {write_dump_layers, "read what was counted"},
+    {write_clear_layers, "start to count frames"},
+    {write_dump_layers, "print the counted figures"},
 };
 
 static const char *find_purpose(command *write)

@@ -14,32 +14,31 @@ static const char *const texts[DJ_NEXT_COUNT] = {
                             "was blocked. Dump again when the app responds.",
     [DJ_NEXT_NO_FRAMES] = "Use the app while you collect. Flutter, games and video draw "
                           "to their own SurfaceView, which gfxinfo does not see.",
-    [DJ_NEXT_ONLY_LOGS] = "These are sums or log lines. To see why frames are slow, dump "
-                          "the app while it runs.",
+    [DJ_NEXT_ONLY_LOGS] = "This text has only sums or log lines. To see why frames are "
+                          "slow, dump the app while it runs.",
     [DJ_NEXT_ONLY_LAYERS] =
-        "Timestats count from -clear on. Clear them, use the app, then dump again.",
+        "Clear the counters of timestats, use the app, then dump again.",
     [DJ_NEXT_LAYERS_WITHOUT_FRAMES] =
-        "Start to count, use the app, then dump what was counted.",
+        "Switch the counters on, use the app, then dump the counters.",
     [DJ_NEXT_NO_HEADER] = "These rows have no header, and no known release prints this "
                           "number of columns. Keep the header line, or dump again.",
-    [DJ_NEXT_ONLY_SIMPLE] = "The simple dump has no deadlines and no value above 50 ms. "
-                            "Android 6 and later print rows with nanoseconds.",
-    [DJ_NEXT_EXEMPT] = "The rows show how long these frames took. Compare them with the "
-                       "deadline that your app has.",
+    [DJ_NEXT_ONLY_SIMPLE] = "The table of stage times has no deadlines, and no value "
+                            "above 50 ms. Android 6 and later also print the exact times "
+                            "of each frame (framestats).",
+    [DJ_NEXT_EXEMPT] = "The rows show how long each frame took. Compare this time with "
+                       "the deadline of your app.",
     [DJ_NEXT_PRESENT_ONLY] =
         "A recorder inside the program shows frame times and stages, too.",
     [DJ_NEXT_SURFACE] =
         "A system trace shows what the app did while its frames were late.",
     [DJ_NEXT_ONLY_COUNTERS] =
-        "Counters show how many frames were janky, but not why. Rows of frames "
-        "show why.",
+        "Counters show how many frames were janky. The times of each frame show why.",
     [DJ_NEXT_FEW] = "Collect for longer while someone uses the app.",
     [DJ_NEXT_JANK_NOT_IN_ROWS] =
-        "The rows are the newest frames, and none of them is janky. "
-        "Collect during the jank.",
+        "None of the newest frames is janky. Collect frames while the app is janky.",
     [DJ_NEXT_JANKY] = "See the stages of every frame.",
-    [DJ_NEXT_SMOOTH] = "The rows cover about the last two seconds. Collect a longer "
-                       "window to check more.",
+    [DJ_NEXT_SMOOTH] = "The dump covers about the last two seconds. Collect frames for a "
+                       "longer time to check more.",
 };
 
 const char *dj_next_step_get_text(enum dj_next_step step)

@@ -63,9 +63,9 @@ static void write_present_limits(const struct dj_view *view, struct dj_text *out
 {
     if (count_presents(view) > 0) {
         dj_text_format(out,
-                       "Presents do not show how long the program worked on a frame. If "
-                       "nothing is presented for %d refreshes, this is taken for a "
-                       "pause.",
+                       "A present is the moment at which the display showed a frame. "
+                       "Presents do not show how long the program worked on a frame. %d "
+                       "refreshes without a new frame count as a pause.",
                        DJ_PAUSE_INTERVALS);
     }
 }
@@ -73,7 +73,7 @@ static void write_present_limits(const struct dj_view *view, struct dj_text *out
 static void write_end(const struct dj_view *view, struct dj_text *out)
 {
     if (view->process->ended) {
-        dj_text_add(out, "The process has ended. These are its frames until then.");
+        dj_text_add(out, "The process has ended. The frames are from before its end.");
     }
 }
 
@@ -102,8 +102,9 @@ static void write_recount(const struct dj_view *view, struct dj_text *out)
     if (recount->from != NULL) {
         dj_text_format(
             out,
-            "Recorded as Android %s. The sums are counted again as Android "
-            "%s, from the %" PRIu64 " of %" PRIu64 " frames that are still kept.",
+            "The frames were recorded by the rule of Android %s. dejank counted them "
+            "again by the rule of Android %s, from the %" PRIu64 " of %" PRIu64
+            " frames that are still kept.",
             recount->from->name, recount->to->name, recount->kept, recount->counted);
     }
 }
@@ -206,8 +207,8 @@ static void write_unjudged_rows(const struct dj_view *view, struct dj_text *out)
     size_t rows = view->summary.usable - view->summary.judged;
     if (rows > 0) {
         dj_text_format(out,
-                       "The rule of Android %s cannot judge %zu of %zu rows: they lack a "
-                       "column or consist of waits.",
+                       "The rule of Android %s cannot judge %zu of %zu rows, because "
+                       "these rows lack a column or consist of waits.",
                        view->dialect->name, rows, view->summary.rows);
     }
 }
