@@ -10,8 +10,10 @@ import re
 import shutil
 import struct
 import subprocess
+from pathlib import Path
 
 import pytest
+from displays import favoured
 from sampled_trace import field, is_janky, message
 from test_trace_presents import Planted
 from test_triage_tie import HEAD
@@ -308,6 +310,10 @@ def need_perf(tmp_path, *words):
         pytest.skip(f"perf cannot record here: {done.stderr.strip().splitlines()[-1:]}")
 
 
+def may_sample_the_kernel():
+    return os.geteuid() == 0 or int(Path("/proc/sys/kernel/perf_event_paranoid").read_text()) <= 1
+
+
 @pytest.mark.timed
 @pytest.mark.parametrize("seed", [1, 4])
 @pytest.mark.parametrize("form", ["text", "perf.data"])
@@ -315,8 +321,8 @@ def test_what_perf_recorded_names_the_planted_function(build, dejank, recorder, 
     """perf records planted_functions. Its sections, which dejank records at the same time, are the frames."""
     need_perf(tmp_path, "-k", "CLOCK_MONOTONIC", "-g")
     program = [build / "tests/programs/planted_functions", str(seed), "60", "8", "45", "50"]
-    done = subprocess.run([build / "dejank", "record", "--", "perf", "record", "-q", "-e", "cpu-clock", "-F", "1000", "-k", "CLOCK_MONOTONIC",
-                           "--call-graph", "dwarf,8192", "-o", tmp_path / "perf.data", "--", *program],
+    done = subprocess.run(favoured([build / "dejank", "record", "--", "perf", "record", "-q", "-e", "cpu-clock", "-F", "1000",
+                                    "-k", "CLOCK_MONOTONIC", "--call-graph", "dwarf,8192", "-o", tmp_path / "perf.data", "--", *program]),
                           capture_output=True, text=True, timeout=120, check=False, env=recorder.environment)
     assert done.returncode == 0, done.stderr
     plant, extra_ms = next(line for line in done.stdout.splitlines() if len(line.split()) == 2).split()
@@ -337,6 +343,6 @@ def test_what_perf_recorded_names_the_planted_function(build, dejank, recorder, 
     assert first["path"][-2:] == ["draw_frame", plant]
     # Under load, frames without the plant are late too, and the mean of all late frames is less than the plant.
     if work["function_frames"]["janky"] == sum(number % 5 == 3 for number in range(60)):
-        # Samples in the kernel, below clock_gettime(), are unevenly spread. They may be named next to the plant, or not at all.
-        below = sum(one["extra_ms"] for one in work["functions"] if plant in one["path"])
-        assert 0.5 <= below / float(extra_ms) <= 1.15
+        # A fifth of the samples is in the kernel, below clock_gettime().
+        least = 0.85 if may_sample_the_kernel() else 0.5
+        assert least <= first["extra_ms"] / float(extra_ms) <= 1.15
