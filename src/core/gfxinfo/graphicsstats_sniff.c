@@ -22,7 +22,8 @@ dj_graphicsstats_fields_read(struct dj_graphicsstats_message *message,
     enum dj_proto_outcome outcome = dj_proto_next_part(&left, &got);
     bool truncated = outcome == DJ_PROTO_PART && message->open;
     if (outcome == DJ_PROTO_FIELD || truncated) {
-        const char *bytes = got.bytes.at; /* NULL if the field contains a number. */
+        /* The pointer is NULL if the field contains a number. */
+        const char *bytes = got.bytes.at;
         *field = (struct dj_graphicsstats_field){
             .at = message->at,
             .number = got.number,

@@ -190,7 +190,7 @@ static double compute_fps(double ms)
     return ms > 0 ? 1000 / ms : (double)NAN;
 }
 
-/* Source: averageFPS of TimeStatsHelper.cpp. */
+/* The formula is that of averageFPS in TimeStatsHelper.cpp. */
 double
 dj_gfxinfo_surface_compute_average_fps(const struct dj_surface_histogram *histogram)
 {
@@ -294,7 +294,8 @@ void dj_gfxinfo_surface_compute_part(const struct dj_surface_part *part,
     compute_parts(part, 1, figures);
 }
 
-/* Writes the intervals between neighbours that are in order. Returns their number. */
+/* Writes the time between each two neighbouring presents, except unknown times and times
+ * ≤ 0. Returns the number of the intervals. */
 static size_t find_intervals(const struct dj_dump_surface *surface, int64_t *intervals)
 {
     size_t count = 0;

@@ -23,9 +23,10 @@ enum dj_surface_kind {
 const char *dj_gfxinfo_surface_kind_get_name(enum dj_surface_kind kind);
 
 enum {
-    DJ_SURFACE_BUCKETS = 85,      /* Number of buckets of a timestats histogram. */
-    DJ_SURFACE_JANK_MOST = 32,    /* Maximum number of jank counters of a layer. */
-    DJ_SURFACE_JANK_NAME = 64,    /* Maximum length of their names, with the NUL. */
+    DJ_SURFACE_BUCKETS = 85,   /* Number of buckets of a timestats histogram. */
+    DJ_SURFACE_JANK_MOST = 32, /* Maximum number of jank counters of a layer. */
+    /* Maximum length of a counter's name, including the NUL. */
+    DJ_SURFACE_JANK_NAME = 64,
     DJ_SURFACE_PARTS_MOST = 64,   /* Maximum number of parts of a layer. */
     DJ_SURFACE_TIMES_MOST = 65536 /* Maximum number of times stored for a layer. */
 };
@@ -60,22 +61,25 @@ struct dj_surface_jank {
 /* The counters of a layer. Since Android 12, timestats print a layer once for each
  * refresh rate, frame rate and game mode. */
 struct dj_surface_part {
-    int64_t display_hz, render_hz;        /* Rounded to multiples of 30, or −1. */
+    /* Refresh rate of the display and frame rate of the layer in Hz, which Android rounds
+     * to multiples of 30. −1 if unknown. */
+    int64_t display_hz, render_hz;
     char *game_mode;                      /* Game mode as printed, or NULL if unknown. */
     int64_t total_frames, dropped_frames; /* Numbers of frames, or −1 if unknown. */
     /* Average frame rate as printed, or NaN if unknown. */
     double average_fps;
-    struct dj_surface_histogram *presents; /* Present to present, or NULL. */
+    /* Histogram of the times from one present to the next. NULL if there is none. */
+    struct dj_surface_histogram *presents;
     struct dj_surface_jank *jank;
     size_t jank_count;
 };
 
-/* A time that is unknown. */
+/* Value of a time that is unknown. */
 #define DJ_SURFACE_NO_TIME INT64_MIN
 
 struct dj_dump_surface {
     enum dj_surface_kind kind;
-    size_t line;        /* Number of its first line in the text, from 1. */
+    size_t line;        /* Number of the layer's first line in the text, from 1. */
     char *layer;        /* Name as printed, or NULL if unknown. */
     char *package;      /* Package of the app, or NULL if unknown. */
     int64_t uid;        /* User id, or −1 if unknown. */

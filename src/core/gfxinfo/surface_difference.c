@@ -37,7 +37,7 @@ static const struct dj_surface_part *find_part(const struct dj_dump_surface *lay
     return NULL;
 }
 
-/* Subtracts a counter. The result is unknown if one of the two is. */
+/* Subtracts a counter. The result is unknown if one of the two numbers is unknown. */
 static bool subtract_count(int64_t *count, int64_t before)
 {
     *count = *count < 0 || before < 0 ? -1 : *count - before;

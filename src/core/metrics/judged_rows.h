@@ -11,7 +11,8 @@ struct dj_judged_rows {
     struct dj_summary_rules rules; /* The rules for all rows of the app window. */
     /* facts[i] describes frames[i]. Owned by this struct. */
     struct dj_row_facts *facts;
-    int64_t *scratch; /* Owned by this struct. */
+    /* Memory for the computation, one number per row. Owned by this struct. */
+    int64_t *scratch;
     /* Bits for dj_frame_findings_mark(). The caller owns them and sets them to zero
      * first. NULL if the caller does not need them. */
     uint32_t *marks;

@@ -225,7 +225,8 @@ const struct dj_metric_share *dj_metrics_find_share(enum dj_metric metric);
  * percentile. */
 enum dj_metric dj_metrics_stage_median(enum dj_stage stage);
 
-/* The metrics that at least one of several runs has. Set it to zero before use. */
+/* The metrics that at least one of several runs has. Set the struct to zero before
+ * use. */
 struct dj_known_metrics {
     bool known[DJ_METRIC_COUNT];
 };

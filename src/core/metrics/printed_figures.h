@@ -6,7 +6,7 @@
 #include "gfxinfo/dump.h"
 #include "metrics/figures.h"
 
-/* Set it to zero before use. */
+/* Set the struct to zero before use. */
 struct dj_printed_figures {
     size_t blocks;
     /* Bit mask of the lines that all blocks have, as in dj_gfxinfo_lines_of_dialect(). */

@@ -12,11 +12,11 @@
 struct dj_surface_total {
     char *name; /* Name of the counter, without the number. */
     int64_t frames, dropped;
-    bool is_whole; /* The histogram has all frames. */
+    bool is_whole; /* Whether the histogram contains all frames. */
     struct dj_surface_histogram presents;
 };
 
-/* Set it to zero before use. */
+/* Set the struct to zero before use. */
 struct dj_surface_totals {
     struct dj_surface_total *layers;
     size_t count;

@@ -42,7 +42,7 @@ struct dj_snapshot {
     uint64_t start_ticks;
     char name[DJ_SEGMENT_NAME], program[DJ_SEGMENT_NAME];
     const struct dj_dialect *dialect;
-    char app_version[DJ_SEGMENT_APP_VERSION]; /* "" if unknown. */
+    char app_version[DJ_SEGMENT_APP_VERSION]; /* Version of the app, or "" if unknown. */
     int64_t created_ns;
     int64_t created_wall_ns; /* CLOCK_REALTIME at created_ns. */
     int64_t interval_ns;     /* Interval of the window that presented last. */

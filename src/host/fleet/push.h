@@ -47,7 +47,8 @@ int dj_fleet_pusher_create(struct dj_cluster *cluster, const char *spool,
  * the function is a dj_session_receiver. */
 int dj_fleet_pusher_add(void *pusher, const struct dj_session *session);
 
-/* Sets the name of the source of the next sessions, for messages. NULL means no name. */
+/* Sets the name of the source of the next sessions, for messages. NULL means no name. The
+ * numbers of sessions in messages start again at 1. */
 void dj_fleet_pusher_set_source(struct dj_pusher *pusher, const char *source);
 
 /* Returns the number of sessions that were sent, spooled and refused so far. */

@@ -12,7 +12,7 @@ struct inflater {
     bool inside; /* True inside a member, or inside deflate data. */
 };
 
-/* Finds the next gzip member and sets `inside`, or finds the end of the data. */
+/* Finds the next gzip member and sets inflater->inside, or finds the end of the data. */
 static int read_member_start(struct dj_stream *stream, struct dj_error *err)
 {
     struct inflater *inflater = stream->state;

@@ -61,7 +61,8 @@ bool dj_fields_read_flag(const char *text, bool *value);
  * node. */
 const char *dj_fields_describe_node(const struct dj_tree_node *node);
 
-/* Returns the kind of a node for a message: "a text", "a list" or "a map". */
+/* Returns the kind of a node for a message: "nothing" (no value), "a single value",
+ * "a list" or "a map". */
 const char *dj_fields_node_kind(const struct dj_tree_node *node);
 
 #endif

@@ -20,8 +20,8 @@ void dj_process_free_words(char **words)
     free(words);
 }
 
-/* Reads a quoted part. `at` must be the opening quote. Moves `at` after the closing
- * quote. */
+/* Reads a quoted part. splitter->at must point to the opening quote. Moves splitter->at
+ * after the closing quote. */
 static int read_quoted(struct splitter *splitter, struct dj_error *err)
 {
     const char *opening = splitter->at;

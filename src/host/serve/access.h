@@ -56,7 +56,8 @@ const char *dj_serve_get_login_token(const struct dj_access *access);
 
 enum dj_login { DJ_LOGIN_OK, DJ_LOGIN_WRONG, DJ_LOGIN_USED, DJ_LOGIN_EXPIRED };
 
-/* Opens a session if `token` is the login token. Writes the id of the session. */
+/* Opens a session and writes its id to `session` if `token` is the login token, was not
+ * used before, and has not expired. Otherwise returns the reason why not. */
 enum dj_login dj_serve_login(struct dj_access *access, const char *token, int64_t now_ns,
                              char session[DJ_SERVE_TOKEN_BYTES]);
 

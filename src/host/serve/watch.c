@@ -73,8 +73,8 @@ static bool is_replaced(const struct dj_store_watch *watch)
             status.st_dev != watch->device || status.st_ino != watch->inode);
 }
 
-/* Compares the store with its state at the last check. A store that cannot be reached
- * counts as unchanged. */
+/* If the store has changed since the last check, fills the cache again and sends an event
+ * to the browsers. A store that cannot be reached counts as unchanged. */
 static void check_store(struct dj_store_watch *watch)
 {
     int64_t counter;

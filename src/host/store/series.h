@@ -1,5 +1,5 @@
 /* Figures that other tools measured over time. A series has the points of one metric. The
- * readers of import/series_reader.h fill a struct dj_series_file, and timeline.h writes
+ * readers of import/series.h fill a struct dj_series_file, and timeline.h writes
  * its series to a store. */
 #ifndef DEJANK_STORE_SERIES_H
 #define DEJANK_STORE_SERIES_H

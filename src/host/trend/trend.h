@@ -209,9 +209,9 @@ int dj_trend_bless(struct dj_store *store, const struct dj_trend *trend,
                    const struct dj_trend_change **change, char id[DJ_STORE_ID_BYTES],
                    struct dj_error *err);
 
-/* Returns whether a change for the worse is still in effect: the change is not blessed,
- * the last level of the segment is worse than the level before the change, and no later
- * change has compensated for this change. */
+/* Returns whether the change is a change for the worse that is still in effect: the
+ * change is not blessed, and the last level of the segment has not recovered more than
+ * half of the change. */
 bool dj_trend_change_holds(const struct dj_trend_segment *segment,
                            const struct dj_trend_change *change);
 

@@ -183,7 +183,8 @@ const char *dj_reader_find_first(const struct dj_reader *reader, struct dj_str r
         memchr(raw.at, '*', raw.length) == NULL) {
         return NULL;
     }
-    /* Most unknown lines are in a process, whose text does not contain the last words. */
+    /* Most unknown lines are in a process. The text of a process does not contain the
+     * last words of the table. */
     bool inside = reader->process != NULL && reader->expected_text != NULL;
     size_t count = COUNT_OF(firsts) - (inside ? SURFACE_FIRSTS : 0);
     for (size_t i = 0; i < count; i++) {

@@ -431,7 +431,7 @@ bool dj_reader_read_row(struct dj_reader *reader, struct dj_str line);
 /* Adds the rows that are in the buffer. */
 void dj_reader_flush_rows(struct dj_reader *reader);
 
-/* Like the two functions above, for the first row of a block without a header. */
+/* Like dj_reader_read_row(), for the first row of a block without a header. */
 bool dj_reader_read_first_row(struct dj_reader *reader, struct dj_str line);
 void dj_reader_flush_first_row(struct dj_reader *reader);
 

@@ -250,7 +250,8 @@ static bool read_fields(struct dj_reader *reader, struct dj_str line,
     struct dj_dump_window *window = reader->window;
     struct dj_number *vendor = get_vendor_numbers(window);
     size_t broken = 0;
-    /* Position of the first vendor column that is neither a number nor empty, from 1. */
+    /* Position of the first vendor column that is neither a number nor empty, from 1. 0
+     * if there is no such column. */
     size_t unread = 0;
     for (size_t i = 0; i < window->vendor_count; i++) {
         vendor[i] = (struct dj_number){0};

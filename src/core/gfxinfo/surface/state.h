@@ -54,7 +54,8 @@ struct dj_surface_state {
     bool is_presents;
     struct dj_text histogram;
     size_t histogram_line, histogram_byte; /* Position of the histogram. */
-    bool is_histogram_truncated;           /* Whether the text ends in its last line. */
+    /* Whether the text ends in the last line of the histogram. */
+    bool is_histogram_truncated;
 
     /* The next members are used to read a latency dump. */
     /* Refresh period, which the line before the rows contains, or 0. */

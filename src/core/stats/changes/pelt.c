@@ -31,10 +31,10 @@ static double compute_cost(const struct pelt *pelt, size_t from, size_t to)
     return squares - sum * sum * pelt->reciprocal[to - from];
 }
 
-/* Moves `first` past starts that can never be the best again. By PELT's rule, these are
- * starts whose best cost plus the cost of a segment from the start to t exceeds the best
- * cost at t. Stops at the first other start, because the starts before a change become
- * worse together. */
+/* Moves pelt->first past starts that can never be the best again. By PELT's rule, these
+ * are starts whose best cost plus the cost of a segment from the start to t exceeds the
+ * best cost at t. Stops at the first other start, because the starts before a change
+ * become worse together. */
 static void prune_starts(struct pelt *pelt, size_t t)
 {
     while (

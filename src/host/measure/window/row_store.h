@@ -28,8 +28,8 @@ struct dj_row_store {
 void dj_row_store_finish(struct dj_row_store *store);
 
 /* Excludes the frame of a row that was read before the window. dj_row_store_add() then
- * ignores later rows of this frame. Does nothing if the row has no IntendedVsync. Returns
- * false if memory runs out. */
+ * ignores later rows of this frame. Does nothing if the row has no time
+ * (dj_frame_find_time()). Returns false if memory runs out. */
 bool dj_row_store_exclude(struct dj_row_store *store, const struct dj_frame *frame);
 
 /* Adds a row. If the store already has a row of the same frame, replaces this row. Sets

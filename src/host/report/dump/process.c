@@ -75,7 +75,8 @@ static bool has_notes(const struct dj_view *view)
     return has_own_frames(view) || view->summary.rows > 0;
 }
 
-/* Writes the notes of each view as lines. A view without data has no notes. */
+/* Appends the notes of views[i] to notes[i] as lines. If at least one view has frames, a
+ * view without frames gets no notes. */
 static void collect_notes(const struct dj_view *views, size_t count,
                           struct dj_text *notes)
 {

@@ -42,8 +42,8 @@ struct dj_text_clock {
     bool is_known;
 };
 
-/* Reports the clock to the sink if the comment line names it ("# clock_type=" or "#
- * clock: "). In this case sets *code to the sink's result, and returns true. */
+/* Reports the clock to the sink if the line is a comment that names the clock, such as
+ * "# clock: mono". In this case sets *code to the sink's result, and returns true. */
 bool dj_text_clock_read_line(struct dj_text_clock *clock, struct dj_str line,
                              struct dj_event_sink sink, int *code);
 

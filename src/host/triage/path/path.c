@@ -50,8 +50,8 @@ bool dj_triage_is_followed(const struct dj_triage_path *path, uint32_t tid)
     return false;
 }
 
-/* Returns true if the frame was still in the thread in which it began, and not yet in the
- * thread `tid`. This is the case while the thread `tid` is in no slice. */
+/* Returns true if the frame was still in the thread in which it began, and not yet in
+ * `thread`. This is the case while `thread` is in no slice. */
 bool dj_triage_is_before_handover(const struct dj_triage_path *path,
                                   const struct dj_triage_thread *thread, int32_t slice)
 {
