@@ -18,8 +18,8 @@ int dj_desktop_read_tree(struct dj_ui_tree *tree, struct dj_error *err);
 
 /* Performs the first AT-SPI action of a view ("click", "press", …). This needs no
  * pointer, so it works also on Wayland. `node` is an index in the last tree that this
- * process has read. Returns DJ_E_UNSUPPORTED if the view has no action, and DJ_E_GONE if
- * the view no longer exists. */
+ * process has read. Returns DJ_E_UNSUPPORTED if the view has no action, and
+ * DJ_E_PROTOCOL if the action fails, for example because the view no longer exists. */
 int dj_desktop_activate(size_t node, struct dj_error *err);
 
 #endif

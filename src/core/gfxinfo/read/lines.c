@@ -39,8 +39,9 @@ static bool read_inside(struct dj_reader *reader, struct dj_str line)
     return false;
 }
 
-/* Handles a line that no other function knows. Between markers such a line is an error.
- * Elsewhere it is stored as text of the process. */
+/* Handles a line that begins with no known word. Between markers such a line is an error.
+ * Elsewhere it may begin another text, a block or a Davey line. Otherwise it is stored as
+ * text of the process. */
 static void read_unknown(struct dj_reader *reader, struct dj_str line,
                          struct dj_str unquoted)
 {

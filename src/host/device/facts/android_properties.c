@@ -171,7 +171,8 @@ void dj_facts_read_settings(struct dj_device_facts *facts, const char *text,
     }
 }
 
-/* Parses "GLES: Qualcomm, Adreno (TM) 650, OpenGL ES 3.2 V@0502.0 (GIT@…)". Since Android
+/* Reads the GPU, and the refresh rate if it is not known yet. The line of the GPU is like
+ * "GLES: Qualcomm, Adreno (TM) 650, OpenGL ES 3.2 V@0502.0 (GIT@…)". Since Android
  * 14, there may also be a line "GaneshGL: …", or neither line if SurfaceFlinger uses
  * Vulkan. */
 void dj_facts_read_flinger(struct dj_device_facts *facts, const char *text, size_t length)

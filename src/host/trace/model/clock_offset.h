@@ -19,8 +19,8 @@ struct dj_clock_offset {
     bool ticks;
 };
 
-/* Adds the pair of times in a DJ_EVENT_CLOCK. Does nothing if the event contains no pair.
- */
+/* Adds a DJ_EVENT_CLOCK: the name of the clock if the event contains it, whether the
+ * clock's times are ticks, and the pair of times if the event contains one. */
 void dj_clock_offset_add_event(struct dj_clock_offset *clock,
                                const struct dj_event *event);
 
