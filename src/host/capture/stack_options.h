@@ -27,7 +27,7 @@ struct dj_capture_stacks {
 };
 
 /* Sets `cpu` and `waits` from "cpu", "waits" or "cpu,waits". An empty text means "cpu".
- * Returns false if the text contains another word. */
+ * Returns false for any other text. */
 bool dj_capture_stacks_parse(const char *words, struct dj_capture_stacks *stacks);
 
 #endif

@@ -62,8 +62,9 @@ int dj_tree_read(const char *bytes, size_t length, struct dj_tree *tree,
                  struct dj_plan_faults *faults, struct dj_error *err);
 void dj_tree_finish(struct dj_tree *tree);
 
-/* Returns the value of a key. If the map lacks the key, searches the map that is the
- * value of the key "<<". Returns NULL if neither map has the key. */
+/* Returns the value of a key. If the map lacks the key, searches the value of the key
+ * "<<", which is a map or a list of maps. Returns NULL if none of these maps has the
+ * key. */
 struct dj_tree_node *dj_tree_get(const struct dj_tree_node *map, const char *key);
 
 #endif

@@ -83,8 +83,8 @@ struct dj_android_capture {
 int dj_android_probe_device(struct dj_device *device, struct dj_android_probe *probe,
                             struct dj_error *err);
 
-/* Checks whether the plan's app runs, unless an earlier call has found it. If the app
- * does not run, reports this to the plan's listener. */
+/* Checks whether the plan's app runs, unless an earlier call has found it. Reports to the
+ * plan's listener that the app does not run, and later that it has started. */
 void dj_android_find_app(struct dj_android_capture *capture);
 
 /* Runs a command and appends its output to `out`, which may be NULL. If the command

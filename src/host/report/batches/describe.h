@@ -29,7 +29,7 @@ void dj_batches_format_value(struct dj_text *text, const char *before,
                              const struct dj_batch_figure *figure, double value);
 
 /* Appends the conditions of the runs: "1.8.2: battery 80 … 85 %, thermal status 0", or
- * "1.8.2: none noted". */
+ * "1.8.2: none recorded". */
 void dj_batches_describe_conditions(struct dj_text *text,
                                     const struct dj_batches *batches, size_t index);
 

@@ -178,8 +178,8 @@ static void add_causes(struct dj_document *document,
     dj_report_add_waits(document, result);
 }
 
-/* Appends the name of the frame with its length. Also appends its start if another frame
- * has the same name. */
+/* Appends the name of the frame and its duration. If another frame has the same name,
+ * appends the time at which the frame started instead of the name. */
 static void describe_worst(struct dj_text *words, const struct dj_triage_result *result,
                            size_t index)
 {
