@@ -45,8 +45,10 @@ void dj_json_add_rounded(struct dj_text *text, const char *key, int digits, doub
 /* Writes an interval as an array of two numbers. An infinite bound becomes null. */
 void dj_json_add_bounds(struct dj_text *text, const char *key, double low, double high);
 
-/* Append an element of an array. */
+/* Appends a string as an element of an array. */
 void dj_json_append_string(struct dj_text *text, const char *string);
+
+/* Appends an integer as an element of an array. */
 void dj_json_append_int(struct dj_text *text, int64_t value);
 
 /* Starts a value that the caller writes: appends `"key":`, or the comma before an

@@ -33,9 +33,10 @@ struct dj_stages {
     uint32_t known;
 };
 
-/* Return properties of a stage: the English name for charts and tables ("Layout"), and
- * the two columns between which the stage lies. */
+/* Returns the English name of a stage for charts and tables, such as "Layout". */
 const char *dj_frame_stage_name(enum dj_stage stage);
+
+/* Sets *start and *end to the two columns between which the stage lies. */
 void dj_frame_stage_columns(enum dj_stage stage, enum dj_column *start,
                             enum dj_column *end);
 

@@ -67,9 +67,12 @@ void dj_frame_stats_merge(struct dj_stats *stats, const struct dj_stats *other);
  * change. */
 void dj_frame_stats_subtract(struct dj_stats *stats, const struct dj_stats *earlier);
 
-/* Return hwui's percentile of Android 7.0 and later: the label of a bucket in ms, or
- * 4950 without frames. */
+/* Returns the percentile of the frame times that hwui prints since Android 7.0: the label
+ * of a bucket in ms, or 4950 without frames. */
 uint32_t dj_frame_stats_percentile_ms(const struct dj_stats *stats, unsigned percent);
+
+/* Returns the percentile of the GPU times that hwui prints: the label of a bucket in ms,
+ * or 4950 without frames. */
 uint32_t dj_frame_stats_gpu_percentile_ms(const struct dj_stats *stats, unsigned percent);
 
 /* Finds the bucket of a percentile in `count` buckets. Returns the index of the bucket,

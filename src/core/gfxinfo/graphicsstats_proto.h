@@ -10,10 +10,12 @@ enum {
     DJ_GRAPHICSSTATS_MOST = 1 << 16
 };
 
-/* Return whether these first bytes of a file (a few hundred are enough) are a dump or a
- * stored file of graphicsstats. Both require that the bytes contain a package name. A
- * dump must also contain bytes that do not occur in text. */
+/* Returns whether these first bytes of a file (a few hundred are enough) are a dump of
+ * graphicsstats: they contain a package name, and bytes that do not occur in text. */
 bool dj_gfxinfo_is_graphicsstats_dump(const char *bytes, size_t length);
+
+/* Returns whether these first bytes are a stored file of graphicsstats with a package
+ * name. */
 bool dj_gfxinfo_is_graphicsstats_file(const char *bytes, size_t length);
 
 /* Read `length` bytes as entries of *dump. The caller calls dj_gfxinfo_dump_finish(),

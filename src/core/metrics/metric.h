@@ -180,8 +180,10 @@ struct dj_metrics {
 /* Sets all values to unknown. */
 void dj_metrics_clear(struct dj_metrics *metrics);
 
-/* Return the name of a metric, such as "frame_time_p95_ns", and its better direction. */
+/* Returns the name of a metric, such as "frame_time_p95_ns". */
 const char *dj_metrics_name(enum dj_metric metric);
+
+/* Returns which values of the metric are better. */
 enum dj_metrics_direction dj_metrics_direction(enum dj_metric metric);
 /* Finds a metric by its name. Returns false if there is none. */
 bool dj_metrics_find(const char *name, enum dj_metric *metric);

@@ -302,8 +302,12 @@ int dj_device_pull(struct dj_device *device, const char *remote_path,
 int dj_device_read_clock(struct dj_device *device, int64_t *dev_ns,
                          int64_t *uncertainty_ns, struct dj_error *err);
 
-/* Open a device of one kind. dj_device_open() chooses the kind by the name. */
+/* Opens this machine as a device. dj_device_open() calls this function if the name
+ * requires it. */
 int dj_device_open_local(struct dj_device **device, struct dj_error *err);
+
+/* Opens a device behind the adb server. dj_device_open() calls this function if the name
+ * requires it. */
 int dj_device_open_adb(const char *selector, struct dj_device **device,
                        struct dj_error *err);
 /* Opens a recording. Outputs of commands are read from their files only when they are

@@ -33,8 +33,10 @@ int dj_drive_read_tree(struct dj_device *device, struct dj_ui_tree *tree,
  * killed would prevent reading the tree of views. */
 void dj_screen_end_monkeys(struct dj_device *device);
 
-/* Parse the size from the output of "dumpsys window displays" and of "wm size". Pure. */
+/* Parses the size from the output of "dumpsys window displays". Pure. */
 bool dj_screen_parse_displays(const char *text, struct dj_screen *screen);
+
+/* Parses the size from the output of "wm size". Pure. */
 bool dj_screen_parse_size(const char *text, struct dj_screen *screen);
 
 /* Finds the reason for a missing dump in the output of uiautomator, and sets an error

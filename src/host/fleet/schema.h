@@ -56,12 +56,14 @@ struct dj_fleet_row_form {
     bool only_limits;
 };
 
-/* Append the beginning of a SELECT statement, up to the name of the table or up to WHERE.
- * Both statements return the same columns. The first function reads columns of sessions,
- * the second one reads a roll-up. If has_limits is false, the slow and frozen sessions of
- * the roll-up are not added up. */
+/* Appends the beginning of a SELECT statement that reads columns of sessions, up to the
+ * name of the table or up to WHERE. */
 void dj_fleet_append_session_rows(struct dj_text *sql,
                                   const struct dj_fleet_row_form *form);
+
+/* Appends the beginning of a SELECT statement that reads a roll-up and returns the same
+ * columns, up to WHERE. If has_limits is false, the slow and frozen sessions of the
+ * roll-up are not added up. */
 void dj_fleet_append_rollup_rows(struct dj_text *sql, const char *keys,
                                  const struct dj_fleet_rollup *rollup, bool has_limits);
 

@@ -21,9 +21,11 @@ struct dj_stream *dj_input_stream_of_zstd(struct dj_stream *below);
  * memory. */
 struct dj_stream *dj_input_stream_of_xz(struct dj_stream *below);
 
-/* Convert UTF-16 to UTF-8. Skip a byte order mark at the beginning. Replace an unpaired
- * surrogate by U+FFFD. */
+/* Converts little-endian UTF-16 to UTF-8. Skips a byte order mark at the beginning.
+ * Replaces an unpaired surrogate by U+FFFD. */
 struct dj_stream *dj_input_stream_of_utf16_le(struct dj_stream *below);
+
+/* Converts big-endian UTF-16 to UTF-8 in the same way. */
 struct dj_stream *dj_input_stream_of_utf16_be(struct dj_stream *below);
 
 #endif

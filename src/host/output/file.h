@@ -28,10 +28,12 @@ int dj_output_write_or_save(const char *path, const struct dj_text *text,
  * called again with another descriptor. */
 typedef int dj_output_writer(void *user, int fd);
 
-/* Like dj_output_write() and dj_output_write_or_save(), but `write` writes the result.
- * For results that are too large for memory. */
+/* Like dj_output_write(), but the function `write` writes the result. For results that
+ * are too large for memory. */
 int dj_output_produce(const char *path, dj_output_writer *write, void *user,
                       struct dj_error *err);
+
+/* Like dj_output_write_or_save(), but the function `write` writes the result. */
 int dj_output_produce_or_save(const char *path, dj_output_writer *write, void *user,
                               struct dj_error *err);
 

@@ -18,9 +18,13 @@ bool dj_reference_append_overview(struct dj_text *text, const char *source);
 /* Returns the argument of the .Dd line of a manual page, or an empty string. */
 struct dj_str dj_reference_find_date(const char *page);
 
-/* Append the script that completes command lines in one shell. */
+/* Appends the script that completes command lines in bash. */
 void dj_reference_append_bash(struct dj_text *text);
+
+/* Appends the script that completes command lines in zsh. */
 void dj_reference_append_zsh(struct dj_text *text);
+
+/* Appends the script that completes command lines in fish. */
 void dj_reference_append_fish(struct dj_text *text);
 
 #endif

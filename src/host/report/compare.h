@@ -21,11 +21,11 @@ void dj_report_describe_comparison(struct dj_text *text,
 
 enum dj_tone dj_report_get_verdict_tone(enum dj_compare_verdict verdict);
 
-/* The first function appends JSON with schema dejank.compare/1 (docs/format/compare.md)
- * and a newline. The second one appends only the members of that JSON to an open object.
- */
+/* Appends JSON with schema dejank.compare/1 (docs/format/compare.md) and a newline. */
 void dj_report_write_comparison_json(struct dj_text *text,
                                      const struct dj_comparison *comparison);
+
+/* Appends only the members of dejank.compare/1 to an open object. */
 void dj_report_write_comparison_members(struct dj_text *text,
                                         const struct dj_comparison *comparison);
 /* Returns the value of run `i` of a side in the metric's unit. */

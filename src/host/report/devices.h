@@ -19,10 +19,12 @@ void dj_report_devices_json(struct dj_text *text,
 void dj_report_json_known_fact(struct dj_text *text, const char *key,
                                enum dj_known value);
 
-/* Append a change of a watched device. `event` is "added", "changed" or "removed". The
- * text is one line for the device, and then its obstacles. */
+/* Appends a change of a watched device as text: one line for the device, and then its
+ * obstacles. `event` is "added", "changed" or "removed". */
 void dj_report_device_event_text(struct dj_text *text, const char *event,
                                  const struct dj_inquired_device *device);
+
+/* Appends a change of a watched device as JSON. */
 void dj_report_device_event_json(struct dj_text *text, const char *event,
                                  const struct dj_inquired_device *device);
 

@@ -52,10 +52,11 @@ int dj_report_store_pruned_batch(void *user, const struct dj_batch_row *batch);
 void dj_report_store_pruned(struct dj_store_page *page, bool deleted,
                             const struct dj_store_prune_result *pruned);
 
-/* The first function adds one recording that a prune removes. The second one ends this
- * output. */
+/* Adds one recording that a prune removes. */
 void dj_report_store_pruned_recording(struct dj_store_page *page,
                                       const struct dj_kept_recording *recording);
+
+/* Ends the output of the recordings that a prune removes. */
 void dj_report_store_pruned_recordings(struct dj_store_page *page, bool deleted,
                                        int64_t recordings, int64_t bytes);
 

@@ -46,11 +46,14 @@ void dj_report_add_batch_list(struct dj_document *document,
 void dj_report_build_batch_list(struct dj_document *document,
                                 const struct dj_batch_list *list, const char *store);
 
-/* Write the blessings of a project, or of all projects if `project` is NULL. `history`
- * NULL means that there is no store. Return 0 or an error of the store. The JSON has the
- * schema dejank.blessings/1. The document must be empty. */
+/* Appends the blessings of a project, or of all projects if `project` is NULL, as JSON
+ * with the schema dejank.blessings/1. `history` NULL means that there is no store.
+ * Returns 0 or an error of the store. */
 int dj_report_write_blessings_json(struct dj_text *text, struct dj_store *history,
                                    const char *project, struct dj_error *err);
+
+/* Adds the blessings to the document, which must be empty. The arguments and the result
+ * are those of dj_report_write_blessings_json(). */
 int dj_report_build_blessings(struct dj_document *document, struct dj_store *history,
                               const char *project, struct dj_error *err);
 

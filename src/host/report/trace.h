@@ -27,11 +27,13 @@ struct dj_trace_output {
 int dj_report_trace_write(struct dj_trace *trace, const struct dj_trace_output *output,
                           struct dj_error *err);
 
-/* Append the result of a symbolization to a document, or as JSON with the schema
- * dejank.trace-symbolize/1 (docs/format/symbolize.md). `output` is the path of the
- * written file. */
+/* Adds the result of a symbolization to a document. `output` is the path of the written
+ * file. */
 void dj_report_add_symbolized(struct dj_document *document, const char *output,
                               const struct dj_symbolized *result);
+
+/* Appends the result of a symbolization as JSON with the schema dejank.trace-symbolize/1
+ * (docs/format/symbolize.md). `output` is the path of the written file. */
 void dj_report_symbolized_json(struct dj_text *text, const char *output,
                                const struct dj_symbolized *result);
 

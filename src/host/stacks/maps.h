@@ -91,12 +91,17 @@ void dj_stacks_maps_exit(struct dj_stacks_maps *maps, pid_t pid);
 uint32_t dj_stacks_maps_find(struct dj_stacks_maps *maps, pid_t pid, uint64_t address);
 
 size_t dj_stacks_maps_count(const struct dj_stacks_maps *maps);
-/* Return the mapping or the module with this number, which must exist. The pointers are
- * valid until the next mapping is added. */
+/* Returns the mapping with this number, which must exist. The pointer is valid until the
+ * next mapping is added. */
 const struct dj_stacks_mapping *dj_stacks_maps_get(const struct dj_stacks_maps *maps,
                                                    uint32_t mapping);
+
+/* Returns the module with this number, which must exist. The pointer is valid until the
+ * next mapping is added. */
 const struct dj_stacks_module *dj_stacks_maps_module(const struct dj_stacks_maps *maps,
                                                      uint32_t module);
+
+/* Returns the number of modules. */
 size_t dj_stacks_maps_module_count(const struct dj_stacks_maps *maps);
 
 /* Opens the module of a mapping at the first call. While the process runs, this also

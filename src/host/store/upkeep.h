@@ -5,11 +5,13 @@
 
 #include "store/browse.h"
 
-/* Exclude a run or a whole batch, so that it does not count. The rows stay in the store
- * with the reason. If `reason` is NULL, the run or batch counts again. Return
- * DJ_E_NO_DATA if the key does not exist. */
+/* Excludes a run, so that it does not count. The rows stay in the store with the reason.
+ * If `reason` is NULL, the run counts again. Returns DJ_E_NO_DATA if the key does not
+ * exist. */
 int dj_store_exclude_run(struct dj_store *store, int64_t run, const char *reason,
                          struct dj_error *err);
+
+/* Excludes a whole batch like dj_store_exclude_run(). */
 int dj_store_exclude_batch(struct dj_store *store, int64_t batch, const char *reason,
                            struct dj_error *err);
 

@@ -290,10 +290,11 @@ static inline bool dj_event_is_known_name(struct dj_str words)
  * threads are unchanged. The result points into `name`. */
 struct dj_str dj_event_shorten_task_name(struct dj_str name);
 
-/* Convert the state of a task. The first function accepts the letters that the kernel
- * prints ("S", "R+", "D|K") and printed numbers. The second function accepts a number.
- * The bits of a number are the bits of the state. */
+/* Converts the state of a task from the letters that the kernel prints ("S", "R+", "D|K")
+ * or from a printed number. The bits of a number are the bits of the state. */
 enum dj_task_state dj_event_parse_task_state(struct dj_str text);
+
+/* Converts the state of a task from a number, whose bits are the bits of the state. */
 enum dj_task_state dj_event_decode_task_state(int64_t bits);
 
 #endif

@@ -337,11 +337,13 @@ void dj_trace_finish(struct dj_trace *trace);
  * relates its clock to CLOCK_MONOTONIC, or if its times are ticks. */
 void dj_trace_assume_monotonic(struct dj_trace *trace);
 
-/* Return the name of a thread, or "" if it is unknown. The first function uses the
- * thread that dj_trace_find_thread_at() returns. The second function uses the last thread
- * with this id. The string is valid as long as the trace. */
+/* Returns the name of the thread that dj_trace_find_thread_at() returns, or "" if it is
+ * unknown. The string is valid as long as the trace. */
 const char *dj_trace_get_thread_name_at(const struct dj_trace *trace, uint32_t tid,
                                         int64_t at_ns);
+
+/* Returns the name of the last thread with this id, or "" if it is unknown. The string is
+ * valid as long as the trace. */
 const char *dj_trace_get_thread_name(const struct dj_trace *trace, uint32_t tid);
 
 /* Returns the thread that had this id at `at_ns`. If all known threads with this id

@@ -87,10 +87,11 @@ struct dj_trend_reading {
     double *value, *of; /* Storage for the values and totals of the runs of one batch. */
 };
 
-/* Each of these functions reads a part and adds its segments to `trend`. The first reads
- * the batches, the second the figures of other tools. */
+/* Reads a part of the batches and adds its segments to `trend`. */
 int dj_trend_read_batches(struct dj_trend_outline *outline, size_t from, size_t to,
                           struct dj_trend *trend, struct dj_error *err);
+
+/* Reads a part of the figures of other tools and adds its segments to `trend`. */
 int dj_trend_read_series(struct dj_trend_outline *outline, size_t from, size_t to,
                          struct dj_trend *trend, struct dj_error *err);
 

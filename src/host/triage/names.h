@@ -21,19 +21,23 @@ struct dj_str dj_triage_get_family(const char *thread);
  * "Binder:612". Returns an empty string if the thread is in no binder pool. */
 struct dj_str dj_triage_get_pool(const char *thread);
 
-/* Return the kind of wait that the name of a slice describes, or DJ_CAUSE_UNEXPLAINED.
- * The first function looks for texts that always describe a wait. The second function
- * looks for common words such as "lock". Use its result only if nothing else is known. */
+/* Returns the kind of wait that the name of a slice certainly describes, or
+ * DJ_CAUSE_UNEXPLAINED. */
 enum dj_cause_kind dj_triage_get_wait_kind(const char *slice);
+
+/* Returns the kind of wait that common words in the name of a slice suggest, such as
+ * "lock", or DJ_CAUSE_UNEXPLAINED. Use the result only if nothing else is known. */
 enum dj_cause_kind dj_triage_get_weak_wait_kind(const char *slice);
 
 /* Returns the kind of work that the name of a slice describes, or DJ_CAUSE_UNEXPLAINED.
  */
 enum dj_cause_kind dj_triage_get_work_kind(const char *slice);
 
-/* Return true if the slice is a wait for a fence, or a wait for a graphics buffer. A
- * buffer becomes free when its fence signals. */
+/* Returns whether the slice is a wait for a fence. */
 bool dj_triage_is_fence_wait(const char *slice);
+
+/* Returns whether the slice is a wait for a graphics buffer, which becomes free when its
+ * fence signals. */
 bool dj_triage_is_buffer_wait(const char *slice);
 
 /* Returns DJ_CAUSE_GPU or DJ_CAUSE_DISPLAY for the fence "DRIVER/TIMELINE", or

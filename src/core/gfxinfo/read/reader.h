@@ -182,9 +182,11 @@ struct dj_reader {
 
 /* Functions for the results: processes, windows and warnings (reader.c). */
 
-/* Add a warning about the current line, or about an earlier position. */
+/* Adds a warning about the current line. */
 void dj_reader_warn(struct dj_reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Adds a warning about an earlier position. */
 void dj_reader_warn_at(struct dj_reader *reader, struct dj_place place,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -194,17 +196,24 @@ struct dj_place dj_reader_get_place(const struct dj_reader *reader);
 /* Appends to a text. Sets reader->failed if there is not enough memory. */
 void dj_reader_append(struct dj_reader *reader, struct dj_text *text, struct dj_str more);
 
-/* Return the current process or window. If there is none, add one. Return NULL if there
- * is not enough memory or if the maximum is reached. */
+/* Returns the current process. If there is none, adds one. Returns NULL if there is not
+ * enough memory. */
 struct dj_dump_process *dj_reader_process(struct dj_reader *reader);
+
+/* Returns the current window. If there is none, adds one. Returns NULL if there is not
+ * enough memory or if the maximum is reached. */
 struct dj_dump_window *dj_reader_window(struct dj_reader *reader);
 
-/* Close the current process or window, and add another one. */
+/* Closes the current process and adds another one. */
 struct dj_dump_process *dj_reader_next_process(struct dj_reader *reader);
+
+/* Closes the current window and adds another one. */
 struct dj_dump_window *dj_reader_next_window(struct dj_reader *reader);
 
-/* Close the current block, or the current process. */
+/* Closes the current block. */
 void dj_reader_close_block(struct dj_reader *reader);
+
+/* Closes the current process. */
 void dj_reader_close_process(struct dj_reader *reader);
 
 /* Completes the dump and passes it to the callback. Does nothing if there is no
@@ -219,8 +228,10 @@ void dj_reader_emit_partial_dump(struct dj_reader *reader);
  * become blanks. */
 void dj_reader_set_string(struct dj_reader *reader, char **string, struct dj_str slice);
 
-/* Start an empty dump, and complete a dump. */
+/* Starts an empty dump. */
 void dj_reader_begin_dump(struct dj_reader *reader);
+
+/* Completes the dump. */
 void dj_reader_end_dump(struct dj_reader *reader);
 
 /* Functions that split the text into lines (text.c). */
@@ -238,8 +249,10 @@ size_t dj_reader_read_span(struct dj_reader *reader, const char *bytes, size_t l
 /* Counts a line of `length` bytes that is too long to read. */
 void dj_reader_skip_line(struct dj_reader *reader, size_t length);
 
-/* End a text, and start another one that is independent of the previous text. */
+/* Ends the text. */
 void dj_reader_end_text(struct dj_reader *reader);
+
+/* Starts a text that is independent of the previous text. */
 void dj_reader_begin_text(struct dj_reader *reader);
 
 /* Functions that read lines outside blocks (lines.c). */
@@ -328,11 +341,14 @@ bool dj_reader_read_wrapped_title(struct dj_reader *reader, struct dj_str line);
  * warns. */
 void dj_reader_add_truncated_title(struct dj_reader *reader);
 
-/* Read a process name that may continue in the next line. dj_reader_open_name() stores
- * the first part. dj_reader_continue_name() reads the next line, or returns false if the
- * line is not a part of the name. dj_reader_close_name() ends the name. */
+/* Stores the first part of a process name that may continue in the next line. */
 void dj_reader_open_name(struct dj_reader *reader, struct dj_str name);
+
+/* Reads the next part of the process name. Returns false if the line is not a part of the
+ * name. */
 bool dj_reader_continue_name(struct dj_reader *reader, struct dj_str line);
+
+/* Ends the process name. */
 void dj_reader_close_name(struct dj_reader *reader);
 
 /* Functions that read statistics (stats.c). */
@@ -379,9 +395,11 @@ void dj_reader_close_framestats(struct dj_reader *reader);
  * are exchanged. */
 void dj_reader_correct_labels(struct dj_dump_window *window);
 
-/* Return whether the two columns of a frame have each other's value, and exchange
- * them. */
+/* Returns whether FrameStartTime and FrameInterval of the frame have each other's
+ * value. */
 bool dj_reader_frame_is_swapped(const struct dj_frame *frame);
+
+/* Exchanges FrameStartTime and FrameInterval of the frame. */
 void dj_reader_swap_frame(struct dj_frame *frame);
 
 /* Functions that read rows (rows.c). */
@@ -418,10 +436,13 @@ void dj_reader_count_lost_row(struct dj_reader *reader);
 
 /* Functions that read wrapped headers and rows (wrapped_rows.c). */
 
-/* Append a line to the buffer. dj_reader_can_buffer_line() returns whether there is
- * space. */
+/* Returns whether the buffer has space for the line. */
 bool dj_reader_can_buffer_line(const struct dj_reader *reader, struct dj_str line);
+
+/* Appends the line to the buffer. */
 void dj_reader_buffer_line(struct dj_reader *reader, struct dj_str line);
+
+/* Removes all lines from the buffer. */
 void dj_reader_clear_buffer(struct dj_reader *reader);
 
 /* Reads a row or a part of one. Returns false if the line is neither. A truncated or
@@ -481,10 +502,14 @@ void dj_reader_close_entry(struct dj_reader *reader);
 
 /* Functions that read Davey lines (davey.c). */
 
-/* Read a line with "Davey!" and the next lines that continue it. Return false if the
- * line is not one of these. */
+/* Reads a line with "Davey!", which may continue in the next line. Returns false if the
+ * line is another one. */
 bool dj_reader_read_davey(struct dj_reader *reader, struct dj_str line);
+
+/* Reads the next part of a Davey line. Returns false if the line is not a part of it. */
 bool dj_reader_continue_davey(struct dj_reader *reader, struct dj_str line);
+
+/* Ends the Davey line and adds it to the dump. */
 void dj_reader_close_davey(struct dj_reader *reader);
 
 #endif

@@ -80,11 +80,20 @@ struct dj_surface_state {
 void dj_surface_state_init(struct dj_surface_state *state);
 void dj_surface_state_finish(struct dj_surface_state *state);
 
-/* Start texts. The argument is the text after the word of the opener (openers.c). */
+/* Starts timestats at their first line. `rest` is the text after the word of the opener
+ * (openers.c), as in the functions below. */
 void dj_surface_open_timestats(struct dj_reader *reader, struct dj_str rest);
+
+/* Starts timestats whose first lines are missing at a line "layerName = …". */
 void dj_surface_open_layer(struct dj_reader *reader, struct dj_str rest);
+
+/* Starts timestats whose first lines are missing at a line "displayRefreshRate = …". */
 void dj_surface_open_rate(struct dj_reader *reader, struct dj_str rest);
+
+/* Starts a list of layers. */
 void dj_surface_open_list(struct dj_reader *reader, struct dj_str rest);
+
+/* Starts the text of --frametimeline. */
 void dj_surface_open_frame_timeline(struct dj_reader *reader, struct dj_str rest);
 /* Reads the message that SurfaceFlinger did not answer in time. */
 void dj_surface_open_message(struct dj_reader *reader, struct dj_str rest);

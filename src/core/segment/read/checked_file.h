@@ -41,9 +41,12 @@ int dj_checked_file_read(struct dj_checked_file *reading, void *bytes, size_t si
 int dj_checked_file_read_word(struct dj_checked_file *reading, uint64_t *word,
                               int64_t offset);
 
-/* Return the offset of a window slot, and of a row in its ring buffer. */
+/* Returns the offset of a window slot in the file. */
 int64_t dj_checked_file_window_offset(const struct dj_checked_file *reading,
                                       uint32_t slot);
+
+/* Returns the offset in the file of the row with this index in the ring buffer of the
+ * slot. */
 int64_t dj_checked_file_row_offset(const struct dj_checked_file *reading, uint32_t slot,
                                    uint64_t index);
 

@@ -143,10 +143,11 @@ struct dj_vk_queue {
                                       * failed. */
 };
 
-/* Return this layer's data of a device or a queue, or NULL if there is none.
- * dj_vulkan_device_of() accepts the handle of the device and those of its queues and
- * command buffers. */
+/* Returns this layer's data of a device, or NULL if there is none. `handle` is the handle
+ * of the device or of one of its queues and command buffers. */
 struct dj_vk_device *dj_vulkan_device_of(const void *handle);
+
+/* Returns this layer's data of a queue, or NULL if there is none. */
 struct dj_vk_queue *dj_vulkan_queue_of(VkQueue handle);
 
 /* Returns the device's queue after `after`, or its first queue if `after` is NULL. */

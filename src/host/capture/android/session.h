@@ -108,11 +108,12 @@ int dj_android_run_to_file(struct dj_device *device, const char *const *argv,
                            struct dj_captured_file *save, struct dj_text *errors,
                            struct dj_error *err);
 
-/* Call plan->note and plan->forget (see struct dj_capture_plan) if the plan has them. The
- * first function reports a change before it is made. The second function reports that the
- * change was undone. */
+/* Reports a change to plan->note before it is made, if the plan has this function (see
+ * struct dj_capture_plan). */
 int dj_android_add_change(struct dj_android_capture *capture, const char *space,
                           const char *name, const char *value, struct dj_error *err);
+
+/* Reports to plan->forget that a change was undone, if the plan has this function. */
 void dj_android_remove_change(struct dj_android_capture *capture, const char *space,
                               const char *name);
 

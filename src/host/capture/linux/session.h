@@ -76,10 +76,13 @@ struct dj_linux {
 /* Opens the spool with the maximum size that the plan requires. */
 int dj_linux_open_spool(struct dj_linux *capture, size_t page_size, struct dj_error *err);
 
-/* Start to sample call stacks, add the processes that are captured now, and stop. If the
- * plan requests no stacks, do nothing. */
+/* Starts to sample call stacks, if the plan requests stacks. */
 void dj_linux_start_stacks(struct dj_linux *capture);
+
+/* Adds the processes that are captured now to those whose call stacks are sampled. */
 void dj_linux_watch_stacks(struct dj_linux *capture);
+
+/* Stops the sampling of call stacks. */
 void dj_linux_stop_stacks(struct dj_linux *capture);
 
 /* Passes the stacks to the sink. */

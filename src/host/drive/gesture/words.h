@@ -24,8 +24,10 @@ int dj_gesture_fail(const struct dj_gesture_reader *reader, size_t at, const cha
  * text. */
 bool dj_gesture_is_at_end(const struct dj_gesture_reader *reader);
 
-/* Skip spaces inside a gesture, and everything that may be between two gestures. */
+/* Skips spaces inside a gesture. */
 void dj_gesture_skip_blanks(struct dj_gesture_reader *reader);
+
+/* Skips everything that may be between two gestures. */
 void dj_gesture_skip_between(struct dj_gesture_reader *reader);
 
 /* Returns the next word of the gesture and moves after it. The word is empty at the end

@@ -130,14 +130,19 @@ int dj_live_open_device_process(struct dj_device *device, const char *name, int6
 int dj_live_ignore_transient(int code, const struct dj_error *failure,
                              struct dj_error *err);
 
-/* Read the new frames of an app on this machine or on another device. */
+/* Reads the new frames of an app on this machine. */
 int dj_live_read_local(struct dj_live *live, struct dj_error *err);
+
+/* Reads the new frames of an app on another device. */
 int dj_live_read_device(struct dj_live *live, struct dj_error *err);
 
-/* Add a process or a window, and return it. Return NULL if there is no memory. Pointers
- * to other processes or windows become invalid. */
+/* Adds a process and returns it. Returns NULL if there is no memory. Pointers to other
+ * processes become invalid. */
 struct dj_live_process *dj_live_add_process(struct dj_live *live, int64_t pid,
                                             const char *name);
+
+/* Adds a window and returns it. Returns NULL if there is no memory. Pointers to other
+ * windows become invalid. */
 struct dj_live_window_state *dj_live_add_window(struct dj_live *live,
                                                 const struct dj_live_process *process,
                                                 const char *title);

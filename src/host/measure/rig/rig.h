@@ -115,9 +115,11 @@ void dj_rig_add_count(struct dj_rig *rig, int64_t *number, int64_t count);
  * process has left changed, and applies the settings of the plan. */
 int dj_rig_set_up(struct dj_rig *rig, struct dj_error *err);
 
-/* Create and destroy the driver of the flow. The driver may use the device's connection,
- * so destroy the driver before the device is closed. */
+/* Creates the driver of the flow. The driver may use the device's connection, so it must
+ * be destroyed before the device is closed. */
 int dj_rig_create_driver(struct dj_rig *rig, struct dj_error *err);
+
+/* Destroys the driver of the flow. */
 void dj_rig_destroy_driver(struct dj_rig *rig);
 
 /* Waits a limited time until a disconnected device is connected again, and applies the

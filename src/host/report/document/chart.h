@@ -137,8 +137,10 @@ void dj_chart_name_spans(struct dj_chart *chart);
 /* Returns the number of rows of a chart of spans. */
 size_t dj_chart_count_rows(const struct dj_chart *chart);
 
-/* Return whether the chart consists of spans, or of stacks. */
+/* Returns whether the chart consists of spans, each in a row with a name. */
 bool dj_chart_has_rows(const struct dj_chart *chart);
+
+/* Returns whether the chart consists of stacks. */
 bool dj_chart_has_stacks(const struct dj_chart *chart);
 /* Returns the y at which a bar of a stack starts: the sum of the values at x of the
  * series before `series`. */

@@ -26,10 +26,12 @@ void dj_document_write_form(struct dj_text *text, const struct dj_web_form *form
 void dj_document_write_page_frame(struct dj_text *before, struct dj_text *after,
                                   const struct dj_document *summary);
 
-/* Append a picture that contains the title, the verdicts and the charts. Return 0 or an
- * error as in picture.h. */
+/* Appends an SVG picture that contains the title, the verdicts and the charts. Returns 0
+ * or an error as in picture.h. */
 int dj_document_write_svg(struct dj_text *text, const struct dj_document *document,
                           struct dj_error *err);
+
+/* Appends a PNG picture with the same content. Returns 0 or an error as in picture.h. */
 int dj_document_write_png(struct dj_text *text, const struct dj_document *document,
                           struct dj_error *err);
 

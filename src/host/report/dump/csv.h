@@ -26,11 +26,13 @@ struct dj_dump_csv {
     size_t lost;
 };
 
-/* Both functions append rows of every window to `text` and return the number of rows. The
- * first one appends rows of framestats and of Davey lines, the second one rows of the
- * simple dump. */
+/* Appends the rows of framestats and of Davey lines of every window to `text`. Returns
+ * the number of rows. */
 size_t dj_report_write_dump_csv_rows(struct dj_dump_csv *csv, struct dj_text *text,
                                      const struct dj_parsed *parsed);
+
+/* Appends the rows of the simple dump of every window to `text`. Returns the number of
+ * rows. */
 size_t dj_report_write_profile_csv_rows(struct dj_text *text,
                                         const struct dj_parsed *parsed);
 

@@ -4,13 +4,15 @@
 
 #include "import/parsed_dump.h"
 
-/* Convert one kind of data in *parsed to a computed dump *made. The first function
- * creates a process for each entry of graphicsstats, with one window that is named by
- * version and time. The second one creates a process for each pid with logged frames.
- * *made has no process if *parsed has no such data. Finish *made with
- * dj_import_finish_dump(). */
+/* Converts the entries of graphicsstats in *parsed to a computed dump *made: a process
+ * for each entry, with one window that is named by version and time. *made has no process
+ * if there are no entries. Finish *made with dj_import_finish_dump(). */
 void dj_other_dumps_from_graphicsstats(const struct dj_parsed *parsed,
                                        struct dj_parsed *made);
+
+/* Converts the Davey lines in *parsed to a computed dump *made: a process for each pid
+ * with logged frames. *made has no process if there are no such lines. Finish *made with
+ * dj_import_finish_dump(). */
 void dj_other_dumps_from_daveys(const struct dj_parsed *parsed, struct dj_parsed *made);
 
 #endif

@@ -8,9 +8,10 @@
 /* Appends text between tags. */
 void dj_xml_write_text(struct dj_text *text, const char *bytes, size_t length);
 
-/* Appends ` name="value"`, and escapes line breaks so that XML parsers keep them. The
- * second function accepts a part of a string. */
+/* Appends ` name="value"`, and escapes line breaks so that XML parsers keep them. */
 void dj_xml_write_attribute(struct dj_text *text, const char *name, const char *value);
+
+/* Like dj_xml_write_attribute(), but the value has `length` bytes and needs no NUL. */
 void dj_xml_write_attribute_part(struct dj_text *text, const char *name,
                                  const char *bytes, size_t length);
 

@@ -15,9 +15,11 @@ struct dj_picture_content {
     const void *what;
 };
 
-/* Append the whole file; errors as in picture.h. */
+/* Appends the whole SVG file. Returns 0 or an error as in picture.h. */
 int dj_picture_write_svg(struct dj_text *text, const struct dj_picture_content *content,
                          struct dj_error *err);
+
+/* Appends the whole PNG file. Returns 0 or an error as in picture.h. */
 int dj_picture_write_png(struct dj_text *text, const struct dj_picture_content *content,
                          struct dj_error *err);
 

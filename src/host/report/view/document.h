@@ -23,17 +23,20 @@ void dj_view_add_picture(struct dj_document *document, const struct dj_view *vie
  * its chart. For a picture, the bars of a few long frames are cut off or share one bar,
  * so that these frames do not flatten all others. */
 
-/* The first function adds the histogram of the rows, in parts of the frame interval. The
- * second one adds the histogram of all frames that hwui counted, in hwui's buckets, if
- * hwui counted more frames than there are rows. */
+/* Adds the histogram of the rows, in parts of the frame interval. */
 void dj_view_add_exact_histogram(struct dj_document *document, const struct dj_view *view,
                                  bool is_picture);
+
+/* Adds the histogram of all frames that hwui counted, in hwui's buckets, if hwui counted
+ * more frames than there are rows. */
 void dj_view_add_hwui_histogram(struct dj_document *document, const struct dj_view *view,
                                 bool is_picture);
 
-/* Add the stages of each frame, and the rows of the simple dump, as stacks. */
+/* Adds a chart of the stages of each frame, as stacks. */
 void dj_view_add_stage_chart(struct dj_document *document, const struct dj_view *view,
                              bool is_picture);
+
+/* Adds a chart of the rows of the simple dump, as stacks. */
 void dj_view_add_profile_chart(struct dj_document *document, const struct dj_view *view,
                                bool is_picture);
 

@@ -27,10 +27,12 @@ void dj_monkey_device_push_lent(lua_State *L, struct dj_device *device,
 /* Returns the open device at the index `at`. Throws if there is another value. */
 struct dj_monkey_device *dj_monkey_device_check(lua_State *L, int at);
 
-/* Call these functions before and after each use of the device, so that other threads run
- * Lua in the meantime. The first one throws if another thread uses the device or the
- * script was interrupted, so the caller must not own memory that would be lost. */
+/* Acquires the device for a use. Until dj_monkey_device_release(), other threads may run
+ * Lua. Throws if another thread uses the device or the script was interrupted, so the
+ * caller must not own memory that would be lost. */
 void dj_monkey_device_acquire(lua_State *L, struct dj_monkey_device *self);
+
+/* Ends the use of the device. */
 void dj_monkey_device_release(lua_State *L, struct dj_monkey_device *self);
 
 /* Runs a command like dj_device_run(). Acquires and releases the device. */

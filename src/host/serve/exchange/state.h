@@ -55,8 +55,10 @@ unsigned dj_exchange_count_ingest(const struct dj_exchange *exchange);
 /* Makes all checks that need no worker. Returns false if they have filled the reply. */
 bool dj_exchange_check(struct dj_exchange *exchange);
 
-/* The first function queues the reply. The second one queues a stream of events. */
+/* Queues the reply. */
 enum MHD_Result dj_exchange_send_reply(struct dj_exchange *exchange);
+
+/* Queues a stream of events. */
 enum MHD_Result dj_exchange_send_stream(struct dj_exchange *exchange);
 
 #endif

@@ -275,7 +275,7 @@ int dj_serve_show_project(struct dj_call *call, struct dj_error *err)
 }
 
 /* Opens the store for writing. Returns DJ_E_UNSUPPORTED if the server does not permit
- * changes. */
+ * changes, and DJ_E_INVALID if the request has no valid reason. */
 static int open_for_writing(const struct dj_call *call, struct dj_store **store,
                             struct dj_error *err)
 {

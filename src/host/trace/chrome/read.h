@@ -22,10 +22,11 @@ struct dj_chrome_reader *dj_chrome_reader_create(struct dj_chrome_events *events
 /* Frees the reader. Does nothing if `reader` is NULL. */
 void dj_chrome_reader_destroy(struct dj_chrome_reader *reader);
 
-/* Read the next piece of the file, and end the file, as dj_ftrace_text_read() and
- * dj_ftrace_text_end() do. */
+/* Reads the next piece of the file, as dj_ftrace_text_read() does. */
 int dj_chrome_reader_read(struct dj_chrome_reader *reader, const char *bytes,
                           size_t length, struct dj_error *err);
+
+/* Ends the file, as dj_ftrace_text_end() does. */
 int dj_chrome_reader_end(struct dj_chrome_reader *reader, struct dj_error *err);
 
 /* Returns a summary of everything that was read so far. */

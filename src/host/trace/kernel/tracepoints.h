@@ -59,9 +59,11 @@ extern const struct dj_tracepoint_field dj_tracepoint_fields[DJ_EVENT_KINDS]
  * kernels. */
 enum dj_event_slot dj_tracepoint_find_slot(enum dj_event_kind kind, struct dj_str name);
 
-/* Return the event with this name or with this number in FtraceEvent. Return NULL if
- * dejank does not use the event. */
+/* Returns the event with this name. Returns NULL if dejank does not use the event. */
 const struct dj_tracepoint *dj_tracepoint_find(struct dj_str name);
+
+/* Returns the event with this number in FtraceEvent. Returns NULL if dejank does not use
+ * the event. */
 const struct dj_tracepoint *dj_tracepoint_find_number(uint32_t number);
 /* Returns the first event of this kind, or NULL if there is none. */
 const struct dj_tracepoint *dj_tracepoint_find_kind(enum dj_event_kind kind);

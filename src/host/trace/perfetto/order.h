@@ -89,16 +89,20 @@ struct dj_perfetto_run *dj_perfetto_order_get_run(struct dj_perfetto_order *orde
 /* Returns a zeroed bundle. The caller owns it until dj_perfetto_order_add_bundle(). */
 struct dj_perfetto_bundle *dj_perfetto_order_get_bundle(struct dj_perfetto_order *order);
 
-/* Add a run or a bundle to `order`, which owns it afterwards. */
+/* Adds a run to `order`, which owns it afterwards. */
 void dj_perfetto_order_add_run(struct dj_perfetto_order *order,
                                struct dj_perfetto_run *run);
+
+/* Adds a bundle to `order`, which owns it afterwards. */
 void dj_perfetto_order_add_bundle(struct dj_perfetto_order *order,
                                   struct dj_perfetto_bundle *bundle);
 
-/* Start and end the reading of a source. Only the inline functions below call them. The
- * first one moves the waiting source with the earliest event to the sources that are
- * being read. The second one removes a source that has no more events. */
+/* Moves the waiting source with the earliest event to the sources that are being read.
+ * Only the inline functions below call this function. */
 void dj_perfetto_order_start_next(struct dj_perfetto_order *order);
+
+/* Removes a source that has no more events. Only the inline functions below call this
+ * function. */
 void dj_perfetto_order_remove(struct dj_perfetto_order *order,
                               struct dj_perfetto_source *source);
 

@@ -164,11 +164,12 @@ void dj_perfetto_scan_file(struct dj_perfetto_reader *reader, bool first);
  */
 bool dj_perfetto_is_next_bundle_plain(struct dj_perfetto_reader *reader);
 
-/* The first function reads a packet without events, for example names of threads or
- * numbers of lost events. It is called in the first scan. The second function returns
- * true if packets of this kind contain no events. */
+/* Reads a packet without events, for example names of threads or numbers of lost events.
+ * Called in the first scan. */
 void dj_perfetto_read_metadata(struct dj_perfetto_reader *reader,
                                const struct dj_perfetto_packet *packet);
+
+/* Returns whether packets of this kind contain no events. */
 bool dj_perfetto_is_metadata_packet(uint32_t kind);
 /* Returns true if ring buffers have overwritten the start of the recording. Missing data
  * at the start of the trace is then not a gap. */

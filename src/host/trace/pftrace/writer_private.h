@@ -21,10 +21,12 @@ struct dj_file_output {
 void dj_file_output_init(struct dj_file_output *out, int fd, const char *name);
 void dj_file_output_finish(struct dj_file_output *out);
 
-/* Write the bytes in `text` to the file. The first function does so only if there are
- * many bytes. Both return 0 or DJ_E_OUTPUT. After the first error, they always return
- * DJ_E_OUTPUT. `err` may be NULL. */
+/* Writes the bytes in `text` to the file if there are many bytes. Returns 0 or
+ * DJ_E_OUTPUT. After the first error, always returns DJ_E_OUTPUT. */
 int dj_file_output_write_if_large(struct dj_file_output *out);
+
+/* Writes the bytes in `text` to the file. Returns 0 or DJ_E_OUTPUT. After the first
+ * error, always returns DJ_E_OUTPUT. `err` may be NULL. */
 int dj_file_output_flush(struct dj_file_output *out, struct dj_error *err);
 
 /* Sizes of the tables that record what was already written to the trace. In a full table,
