@@ -34,7 +34,9 @@ struct dj_fleet_query {
     /* Versions of which each session has one, or count 0 for any version. */
     const char *versions[DJ_FLEET_VALUES_MOST];
     size_t version_count;
-    int64_t since_day, before_day; /* Days since 1970: since ≤ day < before. −1: none. */
+    /* The query covers the days since_day ≤ day < before_day, in days since 1970. −1
+     * means that there is no limit. */
+    int64_t since_day, before_day;
     struct dj_fleet_limits limits;
     bool partial;      /* Shards may be missing. */
     size_t only_shard; /* Only the shard with this number, from 1. 0: all shards. */

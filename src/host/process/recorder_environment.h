@@ -16,7 +16,9 @@ struct dj_recorder_settings {
     const char *app_version; /* Version code of the app: a whole number as text. */
     /* Number of section events to keep for each thread, or "off". */
     const char *sections;
-    const char *trace_marker; /* Absolute path, or another text for tracefs's. */
+    /* Absolute path to which section events are also written. Another text means the
+     * trace_marker of tracefs. */
+    const char *trace_marker;
     /* Refresh rate of the display, or 0 if the user did not set it. */
     double refresh_hz;
     int64_t keep;   /* Number of frames to keep for each window. */

@@ -117,7 +117,7 @@ enum dj_task_state {
     DJ_TASK_SLEEPING, /* Interruptible sleep: letter S. */
     DJ_TASK_BLOCKED,  /* Uninterruptible sleep: D, usually I/O. */
     DJ_TASK_STOPPED,  /* Letters T and t. */
-    DJ_TASK_DEAD,     /* Letters X and Z. */
+    DJ_TASK_DEAD,     /* A task that has ended: letters X and Z. */
     DJ_TASK_RESTING   /* Letters I and P: an idle kernel thread. */
 };
 
