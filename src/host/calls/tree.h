@@ -32,8 +32,9 @@ struct dj_calls_function {
     /* For a function without a symbol: its address in the file's own numbering, as in a
      * symbol table. Otherwise 0. */
     uint64_t offset;
-    bool named;     /* True if a symbol is known. */
-    bool in_kernel; /* True if it is in the kernel or in a module of the kernel. */
+    bool named;     /* True if a symbol of the function is known. */
+    bool in_kernel; /* True if the function is in the kernel or in a module of the kernel.
+                     */
 };
 
 struct dj_calls_node {

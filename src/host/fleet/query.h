@@ -82,8 +82,6 @@ double dj_fleet_percentile_ms(const struct dj_fleet_group *group, unsigned perce
 /* Returns 100 * count / of, or NaN if `of` is 0. */
 double dj_fleet_percent(int64_t count, int64_t of);
 
-/* ---- parts of dj_fleet_query_shards() ---- */
-
 /* Appends the statement for one shard. Returns false if the shard has no sessions. */
 bool dj_fleet_append_query(struct dj_text *sql, const struct dj_fleet_query *query,
                            const struct dj_fleet_shard_state *shard);

@@ -39,7 +39,8 @@ struct dj_server {
     /* Thread that sends sessions to the shards. NULL if the server accepts no
      * sessions. */
     struct dj_forwarder *forwarder;
-    /* Requests with sessions of each client. NULL like the thread. */
+    /* Numbers of requests with sessions that each client sent. NULL if the server accepts
+     * no sessions. */
     struct dj_request_limit *ingest_limit;
 };
 

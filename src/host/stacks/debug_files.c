@@ -23,7 +23,8 @@ struct dj_stacks_debug_files {
     size_t searched;
     struct found_file *found;
     size_t found_count;
-    struct dj_stacks_unreadable *unreadable; /* Each path is owned. */
+    struct dj_stacks_unreadable
+        *unreadable; /* The struct owns the array and its paths. */
     size_t unreadable_count;
 };
 

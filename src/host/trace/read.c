@@ -164,7 +164,8 @@ static int read_packed_dat(struct dj_packed_input *part, struct target *target,
     return code;
 }
 
-/* Sets the error of a report without events: it is damaged, or has nothing to use. */
+/* Sets the error of a report without events: the report is damaged, or it contains no
+ * event that dejank uses. */
 static int refuse_report_sample(const struct dj_report_sample_summary *summary,
                                 struct dj_error *err)
 {

@@ -37,8 +37,8 @@ struct dj_symbolized {
     /* Size of a truncated packet at the end of the input. It is not copied to the
      * output. */
     uint64_t incomplete_bytes;
-    /* Folders and files with debug files that could not be read. Owned by `files` of
-     * dj_trace_symbolize(). */
+    /* Folders and files with debug files that could not be read. The list belongs to
+     * `files` of dj_trace_symbolize(). */
     const struct dj_stacks_unreadable *unreadable;
     size_t unreadable_count;
 };

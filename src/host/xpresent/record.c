@@ -219,7 +219,7 @@ int dj_xpresent_record(const struct dj_xpresent_options *options, struct dj_erro
     code = check_start(&session, err);
     if (code == 0) {
         code = watch(&session, err);
-        handle_events(&session); /* Those that came while the program ended. */
+        handle_events(&session); /* Events that came while the program ended. */
         if (!report_result(&session) && code == 0) {
             code = dj_error_set(err, DJ_E_NO_DATA, "no frame was seen");
         }

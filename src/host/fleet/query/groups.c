@@ -153,8 +153,6 @@ int dj_fleet_add_answer(struct dj_fleet_result *result, struct dj_str answer,
                : 0;
 }
 
-/* ---- order ---- */
-
 static int compare_frames(const void *a, const void *b, void *user)
 {
     const struct dj_fleet_group *one = a, *other = b;
@@ -181,8 +179,6 @@ void dj_fleet_sort_groups(struct dj_fleet_result *result)
                 &result->query);
     }
 }
-
-/* ---- figures ---- */
 
 double dj_fleet_percentile_ms(const struct dj_fleet_group *group, unsigned percent)
 {

@@ -21,8 +21,9 @@ enum {
     KNOWN = 2,
     COUNTER = 4,
     VARINT_MOST = 10,
-    NUMBERS = VERSION_CODE + REFRESH + RAM + DAY + START + KNOWN +
-              DJ_SESSION_COUNTERS * COUNTER /* Between the texts and the histograms. */
+    NUMBERS =
+        VERSION_CODE + REFRESH + RAM + DAY + START + KNOWN +
+        DJ_SESSION_COUNTERS * COUNTER /* Bytes between the texts and the histograms. */
 };
 
 /* Writes the low bytes of a number, and returns their end. The bytes of the host are

@@ -348,7 +348,8 @@ static void choose_clock_unit(struct dj_log_table rows, struct columns *columns)
         dj_log_parse_number(&rows, columns->clock, &at);
         dj_log_parse_number(&rows, columns->time, &time_ms);
         if (is_next && at > last && at < HUGE_VAL && time_ms > 0) {
-            bool is_ms = (at - last) / time_ms > 0.03; /* 1 for ms, 0.001 for s. */
+            bool is_ms =
+                (at - last) / time_ms > 0.03; /* The ratio is 1 for ms and 0.001 for s. */
             in_ms += is_ms;
             in_s += !is_ms;
         }

@@ -84,7 +84,8 @@ int dj_timestats_start(struct dj_timestats *timestats, struct dj_device *device,
     bool is_empty;
     timestats->device = device;
     timestats->journal = journal;
-    /* Before the dump is read: an earlier process may have left timestats on. */
+    /* The journal is opened before the dump is read, because an earlier process may have
+     * left timestats on. */
     bool has_journal = journal != NULL || open_journal(timestats);
     int code = read_dump(device, &timestats->before, &is_empty, err);
     if (code == 0 && is_empty && has_journal) {

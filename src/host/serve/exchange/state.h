@@ -19,7 +19,8 @@ struct dj_exchange {
     bool is_begun, is_answered, is_body_too_long;
     /* True if the body is not stored, because the answer is already an error. */
     bool is_body_dropped;
-    unsigned wait_s; /* Seconds that the client must wait: it has sent too often. */
+    unsigned
+        wait_s; /* Seconds that the client must wait because it has sent too often. */
     /* Error in the target. Its code is 0 if the target is valid. */
     struct dj_error target_error;
     /* True if the target has a route with another method. */

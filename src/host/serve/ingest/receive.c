@@ -20,9 +20,7 @@ enum {
     PER_MINUTE = 600
 };
 
-/* ---- start ---- */
-
-/* Checks the place of the fleet without contacting a shard. */
+/* Checks the addresses of the fleet's shards without contacting a shard. */
 static int check_place(const struct dj_server *server, struct dj_error *err)
 {
     struct dj_cluster cluster = {0};
@@ -72,14 +70,13 @@ void dj_serve_start_ingest(struct dj_server *server)
     }
 }
 
-/* ---- requests ---- */
-
 static void refuse(struct dj_call *call, unsigned status, const char *message)
 {
     dj_serve_write_error(call->reply, true, status, message);
 }
 
-/* Writes the accepted sessions to the disk. Returns false after filling the reply. */
+/* Writes the accepted sessions to the spool. If that fails, fills the reply and returns
+ * false. */
 static bool store_sessions(struct dj_call *call, const struct dj_ingest_result *result)
 {
     struct dj_error err = {0};

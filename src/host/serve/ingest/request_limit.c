@@ -14,7 +14,8 @@
 
 enum { SETS = 2048, SET_CLIENTS = 8 };
 
-/* A request takes up a fixed time, and a client has a minute of it in advance. */
+/* Each request occupies a fixed time of its client. A client may occupy up to a minute in
+ * advance. */
 struct client {
     uint64_t name;
     int64_t used_until_ns; /* The element is free at this time. */
@@ -45,7 +46,8 @@ int64_t dj_request_limit_get_per_minute(const struct dj_request_limit *limit)
     return limit->per_minute;
 }
 
-/* Returns the element of the client, else the one that is free or becomes free first. */
+/* Returns the element of the client. If there is none, returns the element that is free
+ * or becomes free first. */
 static struct client *find_client(struct dj_request_limit *limit, uint64_t name)
 {
     const uint64_t words[] = {limit->seed, name};
@@ -73,8 +75,6 @@ unsigned dj_request_limit_count(struct dj_request_limit *limit, uint64_t client,
     one->used_until_ns = start_ns + limit->request_ns;
     return 0;
 }
-
-/* ---- clients ---- */
 
 static uint64_t get_client4(struct in_addr address)
 {

@@ -12,7 +12,7 @@
 
 struct dj_request_limit;
 
-/* Clients without an address of their own. No host has this IPv6 prefix. */
+/* The client for requests without a usable address. No host has this IPv6 prefix. */
 #define DJ_REQUEST_LIMIT_SHARED UINT64_MAX
 
 struct dj_request_limit *dj_request_limit_create(int64_t per_minute);

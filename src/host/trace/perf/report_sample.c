@@ -55,19 +55,19 @@ enum {
     SWITCH_TID = 3,
 };
 
-/* The name of a function, as a place in the message of its file. */
+/* The name of a function: its offset and length in the message of its file. */
 struct symbol {
     uint32_t at, length;
 };
 
 struct binary {
     const char *message;
-    struct symbol *symbols; /* Owned. */
+    struct symbol *symbols; /* Owned by this struct. */
     size_t symbol_count;
     struct dj_event_mapping mapping;
 };
 
-/* A sample or a switch: its time and its place in the file. */
+/* A sample or a context switch, with its time and its position in the file. */
 struct item {
     int64_t at_ns;
     const char *body;
@@ -75,7 +75,8 @@ struct item {
     bool is_switch;
 };
 
-/* Memory for items. More of them are sorted in a temporary file. */
+/* Memory for items in bytes. If the items need more, they are sorted in a temporary file.
+ */
 enum { ITEM_BYTES = 16 << 20 };
 
 struct thread {
@@ -87,12 +88,13 @@ struct report {
     const struct dj_trace_file *file;
     struct dj_event_sink sink;
     struct dj_report_sample_summary *summary;
-    struct dj_trace_rows items; /* By time. */
-    struct binary *binaries;    /* Owned. */
-    struct thread *threads;     /* Owned. */
-    struct dj_str *event_names; /* Owned. */
+    struct dj_trace_rows items; /* Items in order of time. */
+    struct binary *binaries;    /* Owned by this struct. */
+    struct thread *threads;     /* Owned by this struct. */
+    struct dj_str *event_names; /* Owned by this struct. */
     size_t binary_count, thread_count, event_name_count;
-    struct dj_map binary_places, thread_places; /* By id. */
+    /* Maps from the id of a file or thread to an index in `binaries` or `threads`. */
+    struct dj_map binary_places, thread_places;
     struct dj_str package;
     int64_t last_ns; /* Time of the last item that was sent. */
     struct dj_perf_choice choice;
@@ -126,8 +128,6 @@ static int32_t read_id(const struct dj_proto_field *field)
     int64_t id = dj_proto_int(field);
     return id > 0 && id <= INT32_MAX ? (int32_t)id : 0;
 }
-
-/* ---- first pass: everything but the stacks ---- */
 
 static enum dj_perf_sampled classify(const struct report *report,
                                      const struct dj_proto_field *event)
@@ -253,8 +253,6 @@ static void read_records(struct report *report)
     }
 }
 
-/* ---- second pass: events ---- */
-
 static int report_threads(struct report *report)
 {
     struct dj_event clock = dj_event_make(DJ_EVENT_CLOCK);
@@ -347,7 +345,8 @@ static int send_sample(struct report *report, const struct item *item)
     return report->sink.take(report->sink.user, &event);
 }
 
-/* A switch shows only that a thread starts or stops to run, not why. */
+/* Reports that a thread starts or stops running. The record does not contain the
+ * reason. */
 static int send_switch(struct report *report, const struct item *item)
 {
     struct dj_proto_field got[SWITCH_TID + 1];
@@ -384,7 +383,8 @@ static int by_time(const void *a, const void *b)
 static int send_events(struct report *report, struct dj_error *err)
 {
     const struct item *item;
-    /* The names are complete only now, so that the addresses of mappings are final. */
+    /* Only now are all names of files read, so the addresses of mappings no longer
+     * change. */
     int code = report_threads(report);
     dj_trace_rows_sort(&report->items);
     while (code == 0 && (item = dj_trace_rows_next(&report->items)) != NULL) {

@@ -14,11 +14,12 @@ struct dj_report_sample_summary {
     uint64_t events;  /* Samples and switches that were passed to the sink. */
     uint64_t unused;  /* Samples of events that do not show where CPU time was spent. */
     uint64_t lost;    /* Samples that simpleperf reports as lost. */
-    uint64_t damaged; /* Parts that could not be read. */
-    char damage[200]; /* Place and kind of the first one, or "". */
+    uint64_t damaged; /* Number of parts that could not be read. */
+    /* Offset and kind of the first damaged part, or "" if there is none. */
+    char damage[200];
 };
 
-/* Returns true if the bytes are the start of such a file. */
+/* Returns true if the bytes are the start of a file of simpleperf report-sample. */
 bool dj_report_sample_sniff(const char *bytes, size_t length);
 
 /* Passes the events to the sink, in order of time. Damage is counted in *summary, and the

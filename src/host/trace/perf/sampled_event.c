@@ -8,7 +8,7 @@
 static const int64_t LONGEST_NS = INT64_C(10000000000);
 
 enum { SOFTWARE = PERF_TYPE_SOFTWARE, HARDWARE = PERF_TYPE_HARDWARE, ALIAS = -1 };
-enum { CGROUP_SWITCHES = 11 }; /* Older headers do not have it. */
+enum { CGROUP_SWITCHES = 11 }; /* Older headers of the kernel do not have this value. */
 
 /* The generic events of the kernel, and other names that perf has for them. */
 static const struct {

@@ -20,7 +20,8 @@ enum dj_perf_sampled {
 };
 
 /* Classifies an event by its name, for example "cycles:u", "cpu_core/cycles/P" or
- * "sched:sched_switch". An empty name is that of an unknown event of the processor. */
+ * "sched:sched_switch". Treats an empty name like that of an unknown event of the
+ * processor. */
 enum dj_perf_sampled dj_perf_classify_event(struct dj_str name);
 
 /* Returns the name of a generic event of the kernel, for example "cpu-clock", or NULL if
@@ -33,8 +34,8 @@ const char *dj_perf_get_event_name(uint32_t type, uint64_t config);
 bool dj_perf_get_tracepoint(struct dj_str name, struct dj_str *tracepoint);
 
 /* Chooses the samples that show CPU time. If a recording has samples of several events,
- * each time would count once for each event. So only samples of the best event so far
- * are used. Zero it before use. */
+ * using all of them would count each time several times. So only the samples of the best
+ * event so far are used. Zero the struct before use. */
 struct dj_perf_choice {
     enum dj_perf_sampled best;
 };

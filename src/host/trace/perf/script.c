@@ -11,8 +11,8 @@
  * left out. */
 enum { NAMES_MOST = 1 << 20 };
 
-/* Positions of the names of a function in sample->names. A length of 0 means that the
- * name is unknown. */
+/* Positions of a function's names in sample->names. A length of 0 means that the name is
+ * unknown. */
 struct names {
     size_t symbol, symbol_length, module, module_length;
 };
@@ -31,9 +31,7 @@ struct dj_perf_script_sample {
     struct dj_event_mapping mappings[DJ_STACK_FRAMES_MAX];
 };
 
-/* ---- threads and the clock ---- */
-
-/* Reports the clock before the first sample, unless the text has named it. */
+/* Reports the clock before the first sample, except if the text itself names a clock. */
 static int report_clock(struct dj_perf_script *script, bool is_known,
                         struct dj_event_sink sink)
 {
@@ -44,12 +42,13 @@ static int report_clock(struct dj_perf_script *script, bool is_known,
     return reported || is_known ? 0 : sink.take(sink.user, &event);
 }
 
-/* Reports the name and the process of a thread when they are new. */
+/* Reports the name and the process of a thread if one of them differs from the last
+ * report. */
 static int report_thread(struct dj_perf_script *script, const struct dj_perf_head *head,
                          struct dj_event_sink sink)
 {
-    /* Threads beyond this number are reported with each sample, so that a hostile text
-     * cannot use much memory. */
+    /* Maximum number of threads that are remembered. The names of further threads are
+     * reported with each sample, so that a hostile text cannot use much memory. */
     enum { THREADS_MOST = 1 << 16 };
     uint64_t hash = dj_hash_bytes(head->comm.at, head->comm.length);
     size_t value = (size_t)((hash ^ (uint32_t)head->pid) >> 1);
@@ -68,8 +67,6 @@ static int report_thread(struct dj_perf_script *script, const struct dj_perf_hea
     }
     return sink.take(sink.user, &event);
 }
-
-/* ---- the stack ---- */
 
 static size_t keep_text(struct dj_text *names, struct dj_str text)
 {
@@ -102,8 +99,8 @@ static void add_frame(struct dj_perf_script_sample *sample,
     }
 }
 
-/* Removes outermost addresses that are in no file. perf prints such addresses if a stack
- * cannot be unwound to its end. Returns true if there were some. */
+/* Removes outermost addresses that are in no file. perf prints them if a stack cannot be
+ * unwound to its end. Returns true if the stack had such addresses. */
 static bool remove_unknown_callers(struct dj_perf_script_sample *sample)
 {
     size_t count = sample->count;
@@ -114,9 +111,9 @@ static bool remove_unknown_callers(struct dj_perf_script_sample *sample)
     return sample->count < count;
 }
 
-/* Sets the names of all functions. Call it after the last function, because the address
- * of the names changes while names are added. An inlined function is in the file of the
- * function that contains it. */
+/* Sets the names of all functions. Call this function after the last function, because
+ * the address of the names changes while names are added. An inlined function is in the
+ * file of the function that contains it. */
 static void set_names(struct dj_perf_script_sample *sample)
 {
     const char *names = dj_xtext(&sample->names);
@@ -135,7 +132,7 @@ static void set_names(struct dj_perf_script_sample *sample)
     }
 }
 
-/* Passes on the sample whose stack was read, if any. */
+/* Passes on the sample whose lines are complete. Does nothing if no sample is open. */
 static int close_sample(struct dj_perf_script *script, struct dj_event_sink sink)
 {
     struct dj_perf_script_sample *sample = script->sample;
@@ -183,8 +180,6 @@ static void open_sample(struct dj_perf_script *script, const struct dj_perf_head
     sample->count = 0;
     dj_text_clear(&sample->names);
 }
-
-/* ---- lines ---- */
 
 /* Reads the number of lost samples, as in "PERF_RECORD_LOST lost 12". Other records are
  * ignored. */
@@ -273,8 +268,8 @@ enum dj_perf_script_line dj_perf_script_read_line(struct dj_perf_script *script,
         }
         return DJ_PERF_SCRIPT_DONE;
     }
-    /* With more fields, lines with a source file or registers follow a function. They
-     * begin with spaces. */
+    /* perf can print further lines after a function: its source line or registers. They
+     * begin with a space and are skipped. */
     return is_open && line.at[0] == ' ' ? DJ_PERF_SCRIPT_DONE : DJ_PERF_SCRIPT_OTHER;
 }
 

@@ -20,14 +20,17 @@ struct dj_perf_script {
     bool clock_reported; /* True if the clock of the samples was reported. */
     uint64_t samples;    /* Number of samples that were passed on. */
     struct dj_perf_choice choice;
-    struct dj_map threads; /* For each thread, a hash of its name and process. */
-    /* The sample whose stack is being read. NULL before the first one. Owned. */
+    /* Maps a thread id to a hash of the thread's name and process. */
+    struct dj_map threads;
+    /* The sample whose stack is being read. NULL before the first one. Owned by this
+     * struct. */
     struct dj_perf_script_sample *sample;
 };
 
 enum dj_perf_script_line {
-    DJ_PERF_SCRIPT_OTHER, /* The line does not have this format. */
-    DJ_PERF_SCRIPT_DONE,  /* The line was read. */
+    /* The line has another format, so the caller must interpret it. */
+    DJ_PERF_SCRIPT_OTHER,
+    DJ_PERF_SCRIPT_DONE, /* The line was read. */
     /* The line is an event of the kernel. It was written to *event, and the caller passes
      * it on. Its strings point into the line. */
     DJ_PERF_SCRIPT_EVENT
@@ -41,7 +44,8 @@ enum dj_perf_script_line dj_perf_script_read_line(struct dj_perf_script *script,
                                                   struct dj_event_sink sink,
                                                   struct dj_event *event, int *code);
 
-/* Passes on the last sample. Call it after the last line. Returns the sink's result. */
+/* Passes on the last sample. Call this function after the last line. Returns the sink's
+ * result. */
 int dj_perf_script_end(struct dj_perf_script *script, struct dj_event_sink sink);
 void dj_perf_script_finish(struct dj_perf_script *script);
 

@@ -24,8 +24,6 @@ static struct dj_str cut_last_word(struct dj_str *text)
     return dj_str_between(at, end);
 }
 
-/* ---- the line of a sample ---- */
-
 static bool parse_id(struct dj_str text, int32_t *id)
 {
     int64_t number;
@@ -149,8 +147,6 @@ bool dj_perf_script_read_head(struct dj_str line, struct dj_perf_head *head)
     }
     return false;
 }
-
-/* ---- the line of a function ---- */
 
 /* Returns the end of an offset such as "+0x1f" that begins at `at`, or NULL. */
 static const char *find_offset_end(const char *at, const char *end)

@@ -18,13 +18,14 @@
 
 struct dj_perf_head {
     struct dj_str comm; /* Name of the thread, or empty if it is not printed. */
-    int32_t tid, pid;   /* −1 if unknown. */
-    int32_t cpu;        /* −1 if unknown. */
+    int32_t tid, pid;   /* Ids of the thread and its process, or −1 if unknown. */
+    int32_t cpu;        /* Number of the CPU, or −1 if unknown. */
     int64_t at_ns;
-    int64_t period;      /* 0 if it is not printed. */
-    struct dj_str event; /* Name with modifiers, or empty if it is not printed. */
-    /* The text after the event: fields of a tracepoint, or the only function of a sample
-     * without a stack, or empty. */
+    int64_t period; /* Period of the sample, or 0 if it is not printed. */
+    /* Name of the event with its modifiers, or empty if it is not printed. */
+    struct dj_str event;
+    /* The rest of the line after the event. It contains the fields of a tracepoint, or
+     * the only function of a sample without a stack, or it is empty. */
     struct dj_str rest;
     /* The type of a record that is not a sample, for example "PERF_RECORD_LOST", or
      * empty. `rest` is then the text after the type. */
@@ -33,7 +34,8 @@ struct dj_perf_head {
 
 struct dj_perf_frame {
     uint64_t address;
-    struct dj_str symbol; /* Name without the offset, or empty if unknown. */
+    /* Name of the function without the offset, or empty if unknown. */
+    struct dj_str symbol;
     struct dj_str module; /* Path of the file, or empty if unknown. */
     /* True if the function is inlined in the next function. Its file is then that of the
      * next function. */

@@ -40,9 +40,7 @@ void dj_perf_data_calls_finish(struct dj_perf_calls *calls)
     *calls = (struct dj_perf_calls){.maps = NULL};
 }
 
-/* ---- mappings ---- */
-
-/* perf appends the name of a symbol to the path of the kernel. */
+/* Copies the path of the kernel without the symbol name that perf appends. */
 static void cut_kernel_path(const char *path, char *cut, size_t size)
 {
     size_t length = strcspn(path, "]");
@@ -76,7 +74,8 @@ static struct dj_event_mapping *create_mapping(const struct dj_perf_calls *calls
     const struct dj_stacks_mapping *mapping = dj_stacks_maps_get(calls->maps, number);
     const struct dj_stacks_module *module =
         dj_stacks_maps_module(calls->maps, mapping->module);
-    /* Modules move when one is added, but their paths do not. */
+    /* The array of modules may move when a module is added, but the strings of paths do
+     * not. */
     char *build_id = (char *)(created + 1);
     memcpy(build_id, module->build_id.bytes, module->build_id.length);
     *created = (struct dj_event_mapping){.path = dj_str_of(module->path),
@@ -87,7 +86,8 @@ static struct dj_event_mapping *create_mapping(const struct dj_perf_calls *calls
     return created;
 }
 
-/* Returns the description of a mapping. If the module can be opened, open it before. */
+/* Returns the description of a mapping. A module that can be opened must be opened
+ * before, because that may change the module's data. */
 static struct dj_event_mapping *get_mapping(struct dj_perf_calls *calls, uint32_t number)
 {
     if (number >= calls->mapping_count) {
@@ -104,8 +104,6 @@ static struct dj_event_mapping *get_mapping(struct dj_perf_calls *calls, uint32_
     return calls->mappings[number];
 }
 
-/* ---- functions ---- */
-
 static struct dj_str copy_name(struct dj_perf_calls *calls, struct dj_str name)
 {
     char *symbol = dj_xcopy(name.at, strnlen(name.at, name.length));
@@ -117,8 +115,8 @@ static struct dj_str copy_name(struct dj_perf_calls *calls, struct dj_str name)
     return dj_str_of(copy);
 }
 
-/* Finds the symbol in the file itself. Sets the address of the call to the address that
- * the symbols use, if it is known. */
+/* Finds the symbol that the file itself stores for an address. Changes the address of the
+ * call to the numbering of these symbols, if the relation is known. */
 static bool find_recorded_symbol(struct dj_perf_calls *calls,
                                  const struct dj_event_mapping *mapping, uint64_t offset,
                                  struct dj_event_call *call)
@@ -156,7 +154,8 @@ static void find_local_name(struct dj_perf_calls *calls, uint32_t number,
     }
 }
 
-/* All functions of the kernel without a symbol are one function, without an address. */
+/* Describes a kernel function. All kernel functions without a symbol are treated as a
+ * single function without an address. */
 static struct dj_event_call describe_kernel(struct dj_perf_calls *calls,
                                             const struct dj_event_mapping *mapping,
                                             uint64_t address)

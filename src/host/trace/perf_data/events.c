@@ -1,4 +1,4 @@
-/* Which events a file contains, and which of them are used. */
+/* Reads which events a file contains, and chooses the events that are used. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,11 +7,12 @@
 #include "trace/perf/sampled_event.h"
 #include "trace/perf_data/file.h"
 
-/* perf opens an event per kind and CPU type, so even hundreds are unusual. */
+/* Maximum number of events. perf opens one event per kind and type of CPU, so even
+ * hundreds are unusual. */
 enum { EVENTS_MOST = 4096 };
 
-/* Returns what the samples of an event show. A generic event of the kernel counts as such
- * whatever name the file gives it. */
+/* Returns what the samples of an event show. A generic event of the kernel is recognized
+ * by its type and number, because the file may give it another name. */
 static enum dj_perf_sampled classify(const struct dj_perf_data_event *event)
 {
     const char *generic = dj_perf_get_event_name(event->attr.type, event->attr.config);
@@ -66,8 +67,6 @@ void dj_perf_data_add_ids(struct dj_perf_data *file, struct dj_byte_cursor *ids,
     }
 }
 
-/* ---- names ---- */
-
 static void set_name(struct dj_perf_data *file, uint32_t type, uint64_t config,
                      struct dj_str name)
 {
@@ -80,7 +79,8 @@ static void set_name(struct dj_perf_data *file, uint32_t type, uint64_t config,
     }
 }
 
-/* The section of perf: attributes, number of ids, name and ids of each event. */
+/* Reads the event names from the section of Linux perf. It contains the attributes, the
+ * number of ids, the name and the ids of each event. */
 static void read_descriptions(struct dj_perf_data *file, struct dj_str section)
 {
     struct dj_byte_cursor at = {(const uint8_t *)section.at, section.length, 0, false};
@@ -105,7 +105,8 @@ static void read_descriptions(struct dj_perf_data *file, struct dj_str section)
     }
 }
 
-/* The list of simpleperf, with lines such as "sched:sched_switch,2,45". */
+/* Reads the event names from simpleperf's list. Its lines have the form
+ * "NAME,TYPE,CONFIG", for example "sched:sched_switch,2,45". */
 static void read_lines(struct dj_perf_data *file, struct dj_str lines)
 {
     for (int i = 0; i < EVENTS_MOST && lines.length > 0; i++) {
@@ -133,8 +134,6 @@ void dj_perf_data_name_events(struct dj_perf_data *file)
     }
     read_lines(file, dj_perf_data_find_meta(file, "event_type_info"));
 }
-
-/* ---- choice ---- */
 
 static enum dj_perf_data_use choose_use(const struct dj_perf_data_event *event,
                                         enum dj_perf_sampled best)

@@ -36,8 +36,6 @@ void dj_perf_data_close(struct dj_perf_data *file)
     *file = (struct dj_perf_data){0};
 }
 
-/* ---- header ---- */
-
 struct section {
     uint64_t offset, size;
 };
@@ -48,7 +46,7 @@ static struct section read_section(struct dj_byte_cursor *at)
     return (struct section){offset, dj_byte_cursor_read_number(at, 8)};
 }
 
-/* Returns the bytes of a section. If the file is shorter, notes the damage and returns
+/* Returns the bytes of a section. If the file is too short, notes the damage and returns
  * the bytes that exist. */
 static struct dj_str get_section(struct dj_perf_data *file, struct section section,
                                  const char *name)
@@ -65,8 +63,8 @@ static struct dj_str get_section(struct dj_perf_data *file, struct section secti
                            section.size < left ? (size_t)section.size : left};
 }
 
-/* Reads the table of events. Each row consists of attributes and the place of a list of
- * ids. */
+/* Reads the table of events. Each row consists of the attributes of an event and the
+ * position of a list of ids. */
 static int read_events(struct dj_perf_data *file, struct section table, uint64_t row,
                        struct dj_error *err)
 {
@@ -96,7 +94,8 @@ static int read_events(struct dj_perf_data *file, struct section table, uint64_t
                                  "byte 24: the file contains no events");
 }
 
-/* The places of optional sections follow the records, in the order of the bits. */
+/* Finds the positions of the optional sections. These positions follow the records, in
+ * the order of the bits. */
 static void find_sections(struct dj_perf_data *file, const uint8_t *bits)
 {
     enum { PLACE = 16 };
@@ -122,7 +121,7 @@ static int read_table(struct dj_perf_data *file, struct dj_byte_cursor *at,
 {
     uint64_t row = dj_byte_cursor_read_number(at, 8);
     struct section events = read_section(at), records = read_section(at);
-    read_section(at); /* Names of event types, in old files. */
+    read_section(at); /* Skips the names of event types, which only old files contain. */
     struct dj_str bits = dj_byte_cursor_read_bytes(at, DJ_PERF_DATA_SECTIONS / 8);
     if (at->failed) {
         return dj_error_set_at(err, DJ_E_INVALID, (long long)file->size,
@@ -134,7 +133,7 @@ static int read_table(struct dj_perf_data *file, struct dj_byte_cursor *at,
     }
     bool is_unfinished = records.size == 0 && records.offset < file->size;
     if (is_unfinished) {
-        /* perf writes the size when it ends. */
+        /* perf writes the size only when it ends, so the recording was interrupted. */
         dj_perf_data_note_damage(file, "byte 48: the size of the records is missing, "
                                        "because perf did not end normally");
         records.size = file->size - records.offset;

@@ -23,9 +23,8 @@ static void add_note(struct dj_perf_data_notes *notes, const char *format, ...)
     notes->count++;
 }
 
-/* ---- clock ---- */
-
-/* Returns the first event that is used, or the first of all. */
+/* Returns the first event that is used, or the first event of the file if none is
+ * used. */
 static const struct dj_perf_data_event *get_main_event(const struct dj_perf_data *file)
 {
     for (size_t i = 0; i < file->event_count; i++) {
@@ -58,9 +57,7 @@ const char *dj_perf_data_get_clock(const struct dj_perf_data *file)
                                                                            : "perf";
 }
 
-/* ---- events ---- */
-
-/* Lists the events that are used, or those that are not. */
+/* Appends the names of all used events, or of all unused events, to `list`. */
 static void list_events(const struct dj_perf_data *file, bool used, struct dj_text *list)
 {
     enum { NAMED = 4 };
@@ -105,8 +102,6 @@ static void add_event_notes(const struct dj_perf_data *file,
     dj_text_finish(&used);
     dj_text_finish(&unused);
 }
-
-/* ---- stacks ---- */
 
 static void add_stack_notes(const struct dj_perf_data_counts *counts,
                             struct dj_perf_data_notes *notes)

@@ -8,12 +8,12 @@
 
 enum { MEMORY_BYTES = 16 << 20 };
 
-/* Bit of a place: the record is in order->unpacked. */
+/* Bit of `place`: the record is in order->unpacked and not in the file. */
 #define UNPACKED (UINT64_C(1) << 63)
 
 struct row {
     uint64_t time_ns;
-    uint64_t place; /* Offset of the record, and UNPACKED. */
+    uint64_t place; /* Offset of the record, combined with the bit UNPACKED. */
 };
 
 static int by_time(const void *a, const void *b)
@@ -23,9 +23,7 @@ static int by_time(const void *a, const void *b)
     return order != 0 ? order : DJ_COMPARE(left->place, right->place);
 }
 
-/* ---- records of perf itself ---- */
-
-/* The record of a pipe that describes an event. */
+/* Reads the record that describes an event in a file that was written to a pipe. */
 static void add_event(struct dj_perf_data *file, struct dj_str body)
 {
     struct dj_byte_cursor at = {(const uint8_t *)body.at, body.length, 4, false};
@@ -39,8 +37,8 @@ static void add_event(struct dj_perf_data *file, struct dj_str body)
     }
 }
 
-/* The record of simpleperf that describes events of new threads: pairs of the index of an
- * event and an id. */
+/* Reads simpleperf's record about events of new threads. The record contains pairs of an
+ * event's index and an id. */
 static void add_ids(struct dj_perf_data *file, struct dj_str body)
 {
     struct dj_byte_cursor at = {(const uint8_t *)body.at, body.length, 0, false};
@@ -92,8 +90,6 @@ static void read_own_record(struct dj_perf_data *file,
     }
 }
 
-/* ---- records of the kernel ---- */
-
 static bool is_used(uint32_t type)
 {
     static const uint32_t used[] = {
@@ -109,11 +105,13 @@ static bool is_used(uint32_t type)
     return false;
 }
 
-/* A walk through the records. */
+/* State while all records are visited to find their order. */
 struct walk {
     struct dj_perf_order *order;
-    struct dj_perf_unpacker *unpacker; /* NULL in records that were compressed. */
-    uint64_t base;                     /* UNPACKED or 0. */
+    /* Unpacks compressed records. NULL while unpacked records are visited. */
+    struct dj_perf_unpacker *unpacker;
+    /* UNPACKED while unpacked records are visited, otherwise 0. */
+    uint64_t base;
     uint64_t last_ns;
 };
 
@@ -133,13 +131,13 @@ static void add_record(struct walk *walk, const struct dj_perf_record *record,
                                  record->type);
         return;
     }
-    /* At the time 0, perf writes what it knows about processes that already run. */
+    /* perf gives its records about processes that already run the time 0. */
     walk->last_ns = id.has_time ? id.time_ns : walk->last_ns;
     const struct row row = {walk->last_ns, offset | walk->base};
     dj_trace_rows_add(&walk->order->rows, &row);
 }
 
-/* Adds the records of a part of the file, or of the unpacked records. */
+/* Adds the records in a part of the file, or in the unpacked bytes. */
 static int add_records(struct walk *walk, const uint8_t *bytes, size_t from, size_t size,
                        struct dj_error *err)
 {

@@ -20,8 +20,10 @@ struct reader {
     struct dj_perf_data_counts counts;
     struct dj_event_sink sink;
     uint64_t events;
-    bool has_switches; /* Tracepoints show the context switches. */
-    bool has_clock;    /* The clock was reported. */
+    /* True if tracepoints show the context switches, so that other records of switches
+     * are ignored. */
+    bool has_switches;
+    bool has_clock; /* True after the clock was reported. */
 };
 
 static int pass_on(struct reader *reader, const struct dj_event *event)
@@ -29,8 +31,6 @@ static int pass_on(struct reader *reader, const struct dj_event *event)
     reader->events++;
     return reader->sink.take(reader->sink.user, event);
 }
-
-/* ---- processes ---- */
 
 static struct dj_byte_cursor open_body(const struct dj_perf_record *record)
 {
@@ -90,7 +90,7 @@ static int read_exit(struct reader *reader, const struct dj_perf_record *record,
 {
     struct dj_byte_cursor at = open_body(record);
     int32_t pid = (int32_t)dj_byte_cursor_read_number(&at, 4);
-    dj_byte_cursor_read_number(&at, 4); /* Parent process. */
+    dj_byte_cursor_read_number(&at, 4); /* Skip the parent process. */
     struct dj_event event = dj_event_make(DJ_EVENT_EXIT);
     event.other = event.tid = (int32_t)dj_byte_cursor_read_number(&at, 4);
     event.at_ns = (int64_t)id->time_ns;
@@ -103,8 +103,6 @@ static int read_exit(struct reader *reader, const struct dj_perf_record *record,
     }
     return pass_on(reader, &event);
 }
-
-/* ---- context switches ---- */
 
 static int read_switch(struct reader *reader, const struct dj_perf_record *record,
                        const struct dj_perf_record_id *id)
@@ -122,14 +120,12 @@ static int read_switch(struct reader *reader, const struct dj_perf_record *recor
     return id->tid <= 0 || reader->has_switches ? 0 : pass_on(reader, &event);
 }
 
-/* ---- losses ---- */
-
 static int read_loss(struct reader *reader, const struct dj_perf_record *record,
                      const struct dj_perf_record_id *id)
 {
     struct dj_byte_cursor at = open_body(record);
     if (record->type == PERF_RECORD_LOST) {
-        dj_byte_cursor_read_bytes(&at, 8); /* Id of the event. */
+        dj_byte_cursor_read_bytes(&at, 8); /* Skip the id of the event. */
     }
     const struct dj_event_stack stack = {.source = DJ_STACK_CPU,
                                          .lost = dj_byte_cursor_read_number(&at, 8)};
@@ -148,8 +144,6 @@ static int read_throttle(struct reader *reader, const struct dj_perf_record *rec
     reader->counts.throttled++;
     return 0;
 }
-
-/* ---- samples ---- */
 
 static int pass_stack(struct reader *reader, const struct dj_perf_record *record,
                       const struct dj_perf_sample *sample,
@@ -200,7 +194,7 @@ static int read_sample(struct reader *reader, const struct dj_perf_record *recor
     sample.id.time_ns = id->time_ns;
     event->samples++;
     bool has_stack = sample.chain_count > 0 || sample.stack != NULL;
-    bool is_thread = sample.id.tid > 0; /* 0 is a CPU without work. */
+    bool is_thread = sample.id.tid > 0; /* Thread 0 is an idle CPU. */
     int code = 0;
     if (is_thread && (event->use == DJ_PERF_DATA_TIME ||
                       (event->use == DJ_PERF_DATA_WAIT && has_stack))) {
@@ -212,8 +206,6 @@ static int read_sample(struct reader *reader, const struct dj_perf_record *recor
     }
     return code;
 }
-
-/* ---- all records ---- */
 
 static const struct {
     uint32_t type;
@@ -236,7 +228,7 @@ static int report_clock(struct reader *reader, uint64_t time_ns)
     clock.other_name = dj_str_of(name);
     reader->has_clock = true;
     if (strcmp(name, "mono") == 0) {
-        clock.name = clock.other_name; /* Both clocks are the same. */
+        clock.name = clock.other_name; /* Reports that both clocks are the same. */
         clock.at_ns = clock.value = (int64_t)time_ns;
     }
     return reader->sink.take(reader->sink.user, &clock);

@@ -11,9 +11,8 @@ static struct dj_byte_cursor open_body(const struct dj_perf_record *record)
                                    0, false};
 }
 
-/* ---- headers ---- */
-
-/* Returns the number of bytes that follow a record but are not part of its size. */
+/* Returns the number of data bytes after the record that the size in its header does not
+ * include. */
 static uint64_t measure_trailer(const struct dj_perf_record *record)
 {
     struct dj_byte_cursor at = open_body(record);
@@ -25,8 +24,8 @@ static uint64_t measure_trailer(const struct dj_perf_record *record)
     return (size + 7) / 8 * 8;
 }
 
-/* simpleperf's records may be larger than 64 KiB. The field that is called `misc` in
- * other records has the upper half of their size. */
+/* simpleperf's own records may be larger than 64 KiB. In these records, the field `misc`
+ * of the header contains the upper half of the size. */
 bool dj_perf_data_record_read(const uint8_t *bytes, size_t size,
                               struct dj_perf_record *record)
 {
@@ -53,8 +52,6 @@ bool dj_perf_data_record_read(const uint8_t *bytes, size_t size,
     return true;
 }
 
-/* ---- ids ---- */
-
 /* Returns the index of the event with this id, or SIZE_MAX. */
 static size_t find_event(const struct dj_perf_data *file, uint64_t id)
 {
@@ -62,7 +59,8 @@ static size_t find_event(const struct dj_perf_data *file, uint64_t id)
     return event < file->event_count ? event : SIZE_MAX;
 }
 
-/* Returns the number of 8-byte fields that the record has at its end. */
+/* Returns the number of 8-byte fields that follow the content of a record that is not a
+ * sample. */
 static size_t count_id_fields(uint64_t sample_type)
 {
     return (size_t)__builtin_popcountll(
@@ -70,8 +68,8 @@ static size_t count_id_fields(uint64_t sample_type)
                        PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER));
 }
 
-/* Returns the offset in the body of the event's id, or SIZE_MAX if the event does not
- * matter or is not stored. All events of a file store their id at the same place. */
+/* Returns the offset of the event's id in the record's body, or SIZE_MAX if the record
+ * does not store an id. All events of a file store their ids at the same offset. */
 static size_t find_id_offset(uint64_t sample_type, bool is_sample, size_t length)
 {
     static const uint64_t before[] = {PERF_SAMPLE_IP, PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
@@ -96,8 +94,9 @@ static size_t find_id_offset(uint64_t sample_type, bool is_sample, size_t length
                                                             : SIZE_MAX;
 }
 
-/* Finds the event to which the record belongs. Records about processes belong to the
- * first event if their id is unknown. */
+/* Finds the event to which the record belongs. A record that is not a sample belongs to
+ * event 0 if its id is unknown. Returns false if the id of a sample is unknown or
+ * missing. */
 static bool find_event_of_record(const struct dj_perf_data *file,
                                  const struct dj_perf_record *record, size_t *event)
 {
@@ -169,9 +168,7 @@ static bool read_trailing_id(const struct dj_perf_data *file,
     return !at.failed;
 }
 
-/* ---- samples ---- */
-
-/* Reads the fields before the values of counters. */
+/* Reads the fields of a sample that precede the values of its counters. */
 static void read_start(uint64_t type, struct dj_byte_cursor *at,
                        struct dj_perf_sample *sample)
 {
@@ -202,7 +199,7 @@ static void read_start(uint64_t type, struct dj_byte_cursor *at,
     }
 }
 
-/* Skips `count` elements. */
+/* Skips `count` elements of `element` bytes each. */
 static void skip(struct dj_byte_cursor *at, uint64_t count, size_t element)
 {
     at->failed |= count > at->size / element;
@@ -328,9 +325,8 @@ bool dj_perf_data_record_read_id(const struct dj_perf_data *file,
     return !at.failed;
 }
 
-/* ---- mappings ---- */
-
-/* Reads what PERF_RECORD_MMAP2 has in addition. */
+/* Reads the fields that PERF_RECORD_MMAP2 has in addition to those of
+ * PERF_RECORD_MMAP. */
 static bool read_details(const struct dj_perf_record *record, struct dj_byte_cursor *at,
                          struct dj_stacks_new_mapping *mapping,
                          struct dj_stacks_build_id *id)
@@ -346,10 +342,10 @@ static bool read_details(const struct dj_perf_record *record, struct dj_byte_cur
         uint64_t minor = dj_byte_cursor_read_number(at, 4);
         mapping->device = makedev((unsigned)major, (unsigned)minor);
         mapping->inode = dj_byte_cursor_read_number(at, 8);
-        dj_byte_cursor_read_bytes(at, 8); /* Generation of the inode. */
+        dj_byte_cursor_read_bytes(at, 8); /* Skip the generation of the inode. */
     }
     uint64_t protection = dj_byte_cursor_read_number(at, 4);
-    dj_byte_cursor_read_bytes(at, 4); /* Flags. */
+    dj_byte_cursor_read_bytes(at, 4); /* Skip the flags. */
     return (protection & MMAP_PROT_EXEC) != 0;
 }
 
@@ -360,7 +356,7 @@ bool dj_perf_data_record_read_mapping(const struct dj_perf_record *record,
     struct dj_byte_cursor at = open_body(record);
     *mapping =
         (struct dj_stacks_new_mapping){.pid = (pid_t)dj_byte_cursor_read_number(&at, 4)};
-    dj_byte_cursor_read_number(&at, 4); /* Thread. */
+    dj_byte_cursor_read_number(&at, 4); /* Skip the thread id. */
     mapping->start = dj_byte_cursor_read_number(&at, 8);
     mapping->size = dj_byte_cursor_read_number(&at, 8);
     mapping->file_offset = dj_byte_cursor_read_number(&at, 8);
@@ -368,6 +364,7 @@ bool dj_perf_data_record_read_mapping(const struct dj_perf_record *record,
                        ? read_details(record, &at, mapping, id)
                        : (record->misc & PERF_RECORD_MISC_MMAP_DATA) == 0;
     mapping->path = dj_byte_cursor_read_string(&at).at;
-    /* With build-ids, perf stores no protection for the kernel's own mappings. */
+    /* If perf stores a build-id, it stores no protection for mappings of the kernel, so
+     * they cannot be checked. */
     return (is_code || mapping->pid < 0) && !at.failed;
 }

@@ -1,16 +1,16 @@
-/* The sections about files, machine and tracepoints. */
+/* Reads the sections of a perf.data file about mapped files, the machine and
+ * tracepoints. */
 #include <string.h>
 
 #include "base/hash.h"
 #include "memory/memory.h"
 #include "trace/perf_data/file.h"
 
-/* ---- build-ids ---- */
-
 enum {
     BUILD_ID = 20,
     BUILD_ID_ROOM = 24,
-    /* Bit of the header: the byte after the build-id is its length. */
+    /* Bit of the record's header: the byte after the build-id contains the length of the
+     * build-id. */
     HAS_LENGTH = 1 << 15
 };
 
@@ -97,8 +97,6 @@ dj_perf_data_find_build_id(const struct dj_perf_data *file, const char *path)
     return found != DJ_MAP_NONE ? &file->build_ids[found].id : NULL;
 }
 
-/* ---- machine and META_INFO ---- */
-
 struct dj_str dj_perf_data_find_meta(const struct dj_perf_data *file, const char *key)
 {
     struct dj_str meta = file->sections[DJ_PERF_DATA_META];
@@ -128,8 +126,6 @@ enum dj_stacks_machine dj_perf_data_get_machine(const struct dj_perf_data *file)
                                                                     : DJ_STACKS_MACHINES;
 }
 
-/* ---- formats of tracepoints ---- */
-
 static void read_formats(struct dj_perf_data *file, struct dj_byte_cursor *at)
 {
     uint64_t count = dj_byte_cursor_read_number(at, 4);
@@ -142,8 +138,8 @@ static void read_formats(struct dj_perf_data *file, struct dj_byte_cursor *at)
     }
 }
 
-/* The section begins like a trace.dat file. It has the formats of the kernel's own events
- * first, and then those of each system. */
+/* Reads the formats of tracepoints. The section begins like a trace.dat file. It contains
+ * first the formats of the kernel's own events, and then the formats of each system. */
 static void read_tracing(struct dj_perf_data *file, struct dj_str section)
 {
     enum { MAGIC = 10 };
@@ -151,8 +147,9 @@ static void read_tracing(struct dj_perf_data *file, struct dj_str section)
     dj_byte_cursor_read_bytes(&at, MAGIC);
     dj_byte_cursor_read_string(&at);
     uint64_t is_big_endian = dj_byte_cursor_read_number(&at, 1);
-    dj_byte_cursor_read_bytes(&at, 1 + 4); /* Size of a long, and of a page. */
-    for (int i = 0; i < 2; i++) {          /* header_page and header_event. */
+    /* Skip the size of a long and the size of a page. */
+    dj_byte_cursor_read_bytes(&at, 1 + 4);
+    for (int i = 0; i < 2; i++) { /* Skip header_page and header_event. */
         dj_byte_cursor_read_string(&at);
         dj_byte_cursor_read_bytes(&at, dj_byte_cursor_read_number(&at, 8));
     }

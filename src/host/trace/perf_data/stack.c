@@ -1,12 +1,15 @@
 #include "trace/perf_data/stack.h"
 
-/* Numbers in a call chain from this one on are marks: whose addresses follow. */
+/* Numbers in a call chain from this one on are marks. A mark says whether the addresses
+ * after it are in the kernel or in the program. */
 #define FIRST_MARK ((uint64_t)PERF_CONTEXT_MAX)
 
-/* A part of a call chain: addresses of the kernel, or of the program. */
+/* State of a walk through one part of a call chain: the addresses in the kernel, or the
+ * addresses in the program. */
 struct chain_walk {
     bool in_kernel;
-    bool is_first; /* The next address is not a return address. */
+    /* True if the next address is the innermost one, which is not a return address. */
+    bool is_first;
 };
 
 static uint64_t get_chain_number(const struct dj_perf_sample *sample, size_t i)
@@ -14,7 +17,8 @@ static uint64_t get_chain_number(const struct dj_perf_sample *sample, size_t i)
     return dj_byte_cursor_decode_number(sample->chain + 8 * i, 8);
 }
 
-/* Returns true if the number is an address. Otherwise it is a mark. */
+/* Returns true if the number is an address. Otherwise the number is a mark: updates
+ * `walk` for the addresses that follow. */
 static bool step(struct chain_walk *walk, uint64_t number)
 {
     if (number < FIRST_MARK) {
@@ -33,7 +37,8 @@ static void add_frame(struct dj_perf_stacks *stacks, struct dj_event_call call)
     }
 }
 
-/* Adds an address of the kernel. Consecutive functions without a symbol are one. */
+/* Adds an address of the kernel to the stack. Consecutive functions without a symbol
+ * become a single function. */
 static void add_kernel_address(struct dj_perf_stacks *stacks, uint64_t address)
 {
     struct dj_event_call call =
@@ -51,8 +56,8 @@ static void add_user_address(struct dj_perf_stacks *stacks, int32_t pid, uint64_
     add_frame(stacks, dj_perf_data_calls_describe(stacks->calls, mapping, address));
 }
 
-/* Adds the addresses of the call chain that are in the kernel, or the others. Returns
- * their number. */
+/* Adds either the kernel's or the program's addresses of the call chain. Returns the
+ * number of added addresses. */
 static size_t add_chain(struct dj_perf_stacks *stacks,
                         const struct dj_perf_sample *sample, bool starts_in_kernel,
                         bool kernel)
@@ -75,7 +80,8 @@ static size_t add_chain(struct dj_perf_stacks *stacks,
     return stacks->count - before;
 }
 
-/* Returns the number of the program's addresses in the call chain. */
+/* Returns the number of addresses in the call chain that belong to the program and not to
+ * the kernel. */
 static size_t count_user_addresses(const struct dj_perf_sample *sample,
                                    bool starts_in_kernel)
 {
@@ -86,8 +92,6 @@ static size_t count_user_addresses(const struct dj_perf_sample *sample,
     }
     return count;
 }
-
-/* ---- unwinding ---- */
 
 static bool unwind(struct dj_perf_stacks *stacks, const struct dj_perf_sample *sample)
 {

@@ -8,7 +8,8 @@
 #include "base/proto.h"
 #include "memory/memory.h"
 
-/* Types of files. Others have addresses that are offsets in the file. */
+/* Types of files whose symbols have addresses in memory (kernel) or in the numbering of
+ * the ELF file. Symbols of other types have offsets in the file. */
 enum { TYPE_KERNEL = 0, TYPE_ELF = 2 };
 
 static enum dj_perf_symbol_addresses get_addresses(uint64_t type)
@@ -26,8 +27,6 @@ static void add_symbol(struct dj_perf_symbol_file *file, uint64_t start, uint64_
     DJ_XRESERVE(file->symbols, file->symbol_capacity, file->symbol_count + 1);
     file->symbols[file->symbol_count++] = symbol;
 }
-
-/* ---- the older section ---- */
 
 static bool read_file(struct dj_str bytes, struct dj_perf_symbol_file *file)
 {
@@ -51,8 +50,6 @@ static bool read_file(struct dj_str bytes, struct dj_perf_symbol_file *file)
     }
     return !at.failed;
 }
-
-/* ---- the newer section ---- */
 
 enum { PATH = 1, TYPE = 2, CODE_ADDRESS = 3, SYMBOL = 4, ELF = 6 };
 enum { SYMBOL_START = 1, SYMBOL_SIZE = 2, SYMBOL_NAME = 3 };
@@ -91,8 +88,6 @@ static bool read_message(struct dj_str bytes, struct dj_perf_symbol_file *file)
     return !message.failed;
 }
 
-/* ---- both ---- */
-
 static int by_start(const void *a, const void *b)
 {
     const struct dj_perf_symbol *left = a, *right = b;
@@ -111,8 +106,8 @@ static size_t find_file(const struct dj_perf_symbols *symbols, struct dj_str pat
     return found;
 }
 
-/* Moves the file into the list. Ignores a file without a path, and all but the first of
- * several files with the same path. */
+/* Moves the file into the list. Ignores a file without a path. Of several files with the
+ * same path, keeps only the first one. */
 static void add_file(struct dj_perf_symbols *symbols, struct dj_perf_symbol_file *file)
 {
     if (file->path.length == 0 || find_file(symbols, file->path) != DJ_MAP_NONE) {

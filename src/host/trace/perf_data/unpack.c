@@ -22,7 +22,8 @@ static int open_scratch(struct dj_perf_unpacker *unpacker, struct dj_error *err)
     return code;
 }
 
-/* Newer versions pad the record, and store the size of its content first. */
+/* Newer versions of perf pad this record, so the record begins with the size of its
+ * content. */
 static struct dj_str get_content(const struct dj_perf_record *record)
 {
     struct dj_byte_cursor at = {(const uint8_t *)record->body.at, record->body.length, 0,
@@ -32,7 +33,8 @@ static struct dj_str get_content(const struct dj_perf_record *record)
                : dj_byte_cursor_read_bytes(&at, dj_byte_cursor_read_number(&at, 8));
 }
 
-/* Passes the content to the stream. Sets *fault if it is damaged or too large. */
+/* Unpacks compressed bytes and appends the result to the temporary file. Sets *fault if
+ * the bytes are damaged or the result is too large. */
 static int unpack(struct dj_perf_unpacker *unpacker, struct dj_str content,
                   const char **fault, struct dj_error *err)
 {
