@@ -58,7 +58,7 @@ def test_the_stand_in_prints_what_it_has_planted(game, flinger, release):
     assert 5 < one["total_frames"] < len(planted)  # the two commands take a while
     assert sum(one["histogram"].values()) == one["total_frames"] and set(k for k, n in one["histogram"].items() if n) == {16, 33}
     read = naive.read(flinger(phone, "--latency", f"'{one['layer']}'"))[0]
-    assert read["rows"] == 127 and read["complete_rows"] >= one["total_frames"]
+    assert read["rows"] == 127 and read["complete_rows"] >= min(one["total_frames"], 120)  # two commands may take 3 s
 
 
 def naive_names(text):
@@ -258,10 +258,11 @@ def test_a_device_without_a_command(host, game, lacks, code):
 @pytest.mark.parametrize("on", [False, True])
 def test_counters_that_another_program_clears_are_not_used(host, game, on):
     phone, process = game("14")
-    if on:
+    if on:  # so many that a slow last reading still has fewer
         phone.surfaces.enable(True)
-        wait_for(lambda: len(phone.surfaces.presents(process, 0, phone.now_ns())) > 40, "frames")
-    phone.when(("dumpsys", "SurfaceFlinger", "--latency"), lambda: phone.later(CLEARED_S, phone.surfaces.clear), nth=4)
+        wait_for(lambda: len(phone.surfaces.presents(process, 0, phone.now_ns())) > 150, "frames")
+    # The window begins after this dump.
+    phone.when(("dumpsys", "SurfaceFlinger", "--timestats", "-dump"), lambda: phone.later(CLEARED_S, phone.surfaces.clear), after=True)
     done = collect(host, phone, "--source", "surface", seconds="5s")
     assert "another program cleared the counters" in done.stderr
     assert "TimeStats" not in done.stdout and len(rows_of(done.stdout)) == 1
