@@ -108,6 +108,7 @@ def stored_part(programs, scale, stored):
 FLEET_CASES = {"same-mix": "both versions have the same mix of devices", "shifted": "A mostly on fast devices, B mostly on slow ones",
                "rollout": "… and B has 5 % of the sessions", "popular": "… and half of a class's sessions are of one model",
                "sparse": "… and a model has 8 sessions per version instead of 40",
+               "two-classes": "… and half of the models have sessions in two classes",
                "slower-10": "B is a tenth slower everywhere", "slower-low": "B is a fifth slower in the slow class"}
 
 
@@ -124,7 +125,8 @@ def fleets_part(programs, scale):
                 alone.append((models, words, *(rates["alone", metric] for metric in ("p50", "p95", "jank", "slow"))))
     return ("## Versions of a fleet\n\nTwo versions of an app with three classes of devices and this many models per class, judged as `dejank fleet compare` does: p50, p95 and jank rate of each class and of all classes as one family (`bench/accuracy/fleets.c`). "
             "Models differ by 20 %, each version on each model by another 3 %, sessions by 25 %. A model has 40 sessions per version on average, far fewer or more for rare and frequent ones. "
-            "In *mostly on fast devices*, 70 % of A's sessions are in the fast class and 10 % in the slow class. B has 10 % in the fast class and 70 % in the slow class, and within a class slow models are more frequent in B.\n\n"
+            "In *mostly on fast devices*, 70 % of A's sessions are in the fast class and 10 % in the slow class. B has 10 % in the fast class and 70 % in the slow class, and within a class slow models are more frequent in B. "
+            "In *two classes*, devices of half of the models of the two faster classes differ in memory: 30 % of its sessions of A and 70 % of those of B are in the next slower class. Both parts have the same speed, and the same difference between the versions.\n\n"
             "In the first table, nothing changed (bars: 5 % for a direction, 0.5 % for a regression). *Without classes* counts how often the p95 of all sessions of B differs from that of A by more than the margin, which is what a query by version shows.\n\n"
             + table(("models", "mix", "a direction", "regression", "without classes"), null)
             + "\nThe next table has only the combination of the classes, at 5 %, without the correction for several tests:\n\n"

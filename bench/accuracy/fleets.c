@@ -11,6 +11,9 @@
  *   rollout     as shifted, and B has 5 % of the sessions
  *   popular     as shifted, and half of a class's sessions are of one model
  *   sparse      as shifted, and a model has 8 sessions per version instead of 40
+ *   two-classes as shifted, and half of the models also have sessions in the next class,
+ *               because devices of a model differ in memory: 30 % of those of version A
+ *               and 70 % of those of version B
  *   slower-10   as shifted, and B is a tenth slower everywhere
  *   slower-low  as shifted, and B is a fifth slower in the slow class only
  */
@@ -26,7 +29,8 @@ enum {
     SEED = 2300,
     CLASSES = 3,
     MODELS_MAX = 100,
-    GROUPS_MAX = CLASSES * MODELS_MAX * DJ_FLEET_SIDES,
+    /* A model has sessions in one or two classes. */
+    GROUPS_MAX = CLASSES * MODELS_MAX * DJ_FLEET_SIDES * 2,
     FRAMES = 30 /* Of a session. Few, because they depend on each other. */
 };
 
@@ -39,6 +43,8 @@ static const double MODEL_SD = 0.2, VERSION_SD = 0.03, SESSION_SD = 0.25;
 static const double FRAME_SD = 0.3, JANK_SHARE = 0.04, JANK_TIMES = 2.5;
 /* Within a class, a model of one sd slower is this much more frequent in B (ln). */
 static const double TILT = 1.0;
+/* Share of the sessions of a model with two classes that are in the second class. */
+static const double SECOND_SHARE[DJ_FLEET_SIDES] = {0.3, 0.7};
 
 struct fleet_case {
     const char *name;
@@ -48,15 +54,17 @@ struct fleet_case {
     bool popular;    /* Half of a class's sessions are of one model. */
     double slower;   /* B against A in the slow class. */
     bool all_slower;
+    bool has_two_classes; /* Half of the models have sessions in two classes. */
 };
 static const struct fleet_case cases[] = {
-    {"same-mix", false, 40, 1, false, 1, false},
-    {"shifted", true, 40, 1, false, 1, false},
-    {"rollout", true, 40, 0.05, false, 1, false},
-    {"popular", true, 40, 1, true, 1, false},
-    {"sparse", true, 8, 1, false, 1, false},
-    {"slower-10", true, 40, 1, false, 1.1, true},
-    {"slower-low", true, 40, 1, false, 1.2, false},
+    {"same-mix", false, 40, 1, false, 1, false, false},
+    {"shifted", true, 40, 1, false, 1, false, false},
+    {"rollout", true, 40, 0.05, false, 1, false, false},
+    {"popular", true, 40, 1, true, 1, false, false},
+    {"sparse", true, 8, 1, false, 1, false, false},
+    {"two-classes", true, 40, 1, false, 1, false, true},
+    {"slower-10", true, 40, 1, false, 1.1, true, false},
+    {"slower-low", true, 40, 1, false, 1.2, false, false},
 };
 
 enum outcome {
@@ -76,7 +84,7 @@ static size_t alone[DJ_FLEET_METRICS], covered[DJ_FLEET_METRICS];
 
 struct fleet {
     struct dj_fleet_group groups[GROUPS_MAX], of_class[CLASSES];
-    char names[MODELS_MAX][24];
+    char names[CLASSES][MODELS_MAX][24];
     size_t count;
 };
 
@@ -116,28 +124,46 @@ static double count_sessions(const struct fleet_case *one, size_t class, size_t 
     return one->sessions * mix * tilt * popular * (side == 1 ? one->of_b : 1);
 }
 
+/* Adds the sessions of a model and version in up to two classes. */
+static void fill_groups(struct dj_random *random, size_t side, double ms, double drawn,
+                        size_t class, size_t class_count, const char *model,
+                        struct fleet *fleet)
+{
+    struct dj_fleet_group *groups = &fleet->groups[fleet->count];
+    for (size_t i = 0; i < class_count; i++) {
+        groups[i] =
+            (struct dj_fleet_group){.key = {(char *)class_names[class + i], (char *)model,
+                                            side == 0 ? "A" : "B"}};
+    }
+    for (double i = 0; i < drawn; i++) {
+        bool is_second =
+            class_count > 1 && dj_random_uniform(random) < SECOND_SHARE[side];
+        add_session(random, ms, &groups[is_second]);
+    }
+    for (size_t i = 0; i < class_count; i++) {
+        fleet->of_class[class + i].sessions += groups[i].sessions;
+        if (groups[i].sessions > 0) {
+            fleet->groups[fleet->count++] = groups[i];
+        }
+    }
+}
+
 static void fill_model(struct dj_random *random, const struct fleet_case *one,
                        size_t class, size_t model, size_t models, struct fleet *fleet)
 {
     double speed = dj_random_normal(random);
     double size = exp(0.7 * dj_random_normal(random));
     double model_ms = CLASS_MS[class] * exp(MODEL_SD * speed);
+    bool has_second = one->has_two_classes && model % 2 == 0 && class + 1 < CLASSES;
     for (size_t side = 0; side < DJ_FLEET_SIDES; side++) {
-        struct dj_fleet_group *group = &fleet->groups[fleet->count];
         bool is_slower = side == 1 && (one->all_slower || class == CLASSES - 1);
         double ms = model_ms * exp(VERSION_SD * dj_random_normal(random)) *
                     (is_slower ? one->slower : 1);
         double sessions =
             size * count_sessions(one, class, side, speed, model == 0 ? models : 0);
         double drawn = dj_random_poisson(random, sessions);
-        *group =
-            (struct dj_fleet_group){.key = {(char *)class_names[class],
-                                            fleet->names[model], side == 0 ? "A" : "B"}};
-        for (double i = 0; i < drawn; i++) {
-            add_session(random, ms, group);
-        }
-        fleet->of_class[class].sessions += group->sessions;
-        fleet->count += group->sessions > 0;
+        fill_groups(random, side, ms, drawn, class, has_second ? 2 : 1,
+                    fleet->names[class][model], fleet);
     }
 }
 
@@ -148,8 +174,11 @@ static void fill_fleet(struct dj_random *random, const struct fleet_case *one,
     for (size_t class = 0; class < CLASSES; class ++) {
         fleet->of_class[class] =
             (struct dj_fleet_group){.key = {(char *)class_names[class]}};
+    }
+    for (size_t class = 0; class < CLASSES; class ++) {
         for (size_t model = 0; model < models; model++) {
-            snprintf(fleet->names[model], sizeof(fleet->names[model]), "m%zu", model);
+            snprintf(fleet->names[class][model], sizeof(fleet->names[class][model]),
+                     "%s %zu", class_names[class], model);
             fill_model(random, one, class, model, models, fleet);
         }
     }
