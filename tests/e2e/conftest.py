@@ -146,7 +146,7 @@ def cluster():
     reason = clickhouse.reason_to_skip()
     if reason:
         pytest.skip(reason)
-    servers = clickhouse.Cluster()
+    servers = clickhouse.Cluster(folder=clickhouse.memory_folder())
     yield servers
     servers.close()
 
