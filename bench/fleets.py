@@ -140,13 +140,14 @@ def size_rows(fleet, millions, sessions):
         yield f"{size}: {name}", question_s(fleet, words), "s", 1
     yield f"{size}: all apps by version", question_s(fleet, ALL_APPS), "s", 1
     yield f"{size}: one app by version, other limits", question_s(fleet, (*QUESTIONS["one app by version"], "--slow-session", "60")), "s", 1
-    sessions += sessions // 100
-    path = fleet.make(sessions // 101, 5000 + millions)
-    fleet.run("push", path)
-    path.unlink()
+    later = sessions // 200
+    for seed in (5000 + millions, 0):  # new sessions, and as many that replace others
+        path = fleet.make(later, seed)
+        fleet.run("push", path)
+        path.unlink()
     for name, words in QUESTIONS.items():
         yield f"{size}, 1 % later: {name}", question_s(fleet, words), "s", 1
-    return sessions
+    return sessions + later
 
 
 # ---- PostgreSQL

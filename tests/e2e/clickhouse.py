@@ -39,14 +39,14 @@ USERS = """<?xml version="1.0"?>
   <profiles><default>
     <max_memory_usage>4000000000</max_memory_usage><load_balancing>in_order</load_balancing>
     <connect_timeout_with_failover_ms>500</connect_timeout_with_failover_ms>
-  </default></profiles>
+  </default><brief><max_query_size>6000</max_query_size></brief></profiles>
   <users>{users}</users>
   <quotas><default><interval><duration>3600</duration><queries>0</queries><errors>0</errors><result_rows>0</result_rows>
     <read_rows>0</read_rows><execution_time>0</execution_time></interval></default></quotas>
 </yandex>
 """
 
-USER = ("<{name}><password>{password}</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile>"
+USER = ("<{name}><password>{password}</password><networks><ip>127.0.0.1</ip></networks><profile>{profile}</profile>"
         "<quota>default</quota></{name}>")
 
 
@@ -88,7 +88,8 @@ class Shard:
         shards = "".join(SHARD.format(port=port) for port in tcp_ports)
         http_port, tcp, peer = self.ports
         (self.folder / "config.xml").write_text(CONFIG.format(folder=self.folder, http=http_port, tcp=tcp, peer=peer, shards=shards))
-        users = USER.format(name="default", password="") + USER.format(name="fleet", password=PASSWORD)
+        users = "".join(USER.format(name=name, password=password, profile=profile)
+                        for name, password, profile in (("default", "", "default"), ("fleet", PASSWORD, "default"), ("brief", "", "brief")))
         (self.folder / "users.xml").write_text(USERS.format(users=users))
         if self.who:
             for path in [self.folder, *self.folder.rglob("*")]:

@@ -327,7 +327,7 @@ def test_roll_ups_answer_like_the_sessions(fleet):
     sessions = made_up(1500)
     fleet.push(sessions)
     weeks = len({(one["start_unix_s"] // DAY_S + 3) // 7 for one in sessions})
-    assert fleet.json("rollup") == {"schema": "dejank.fleet-rollup/1", "weeks": weeks, "shards": 2}
+    assert fleet.json("rollup") == {"schema": "dejank.fleet-rollup/1", "weeks": weeks, "weeks_not_merged": 0, "shards": 2}
     check(fleet, sessions)
     assert sum(int(row["n"]) for row in fleet.raw("SELECT sum(sessions) AS n FROM dejank.daily_local")) == 1500
     assert fleet.json("rollup")["weeks"] == 0
@@ -385,6 +385,29 @@ def test_later_revisions_replace_those_of_a_roll_up(fleet):
     assert max(int(row["n"]) for row in fleet.raw(parts)) > 7  # later parts were there
     fleet.run("rollup")
     check(fleet, everything)
+
+
+def test_hundreds_of_later_parts(fleet):
+    sessions = made_up(2400)
+    fleet.push(sessions)
+    fleet.run("rollup")
+    grown = [{**one, "revision": 1, "frames": one["frames"] + 1, "class": "renamed"} for one in sessions[:400]]
+    for shard in fleet.cluster.shards:
+        shard.sql("SYSTEM STOP MERGES")
+    try:
+        for at in range(37):  # each push has sessions of all weeks
+            fleet.push(grown[at::37])
+        parts = fleet.raw("SELECT count() AS n FROM system.parts WHERE database = 'dejank' AND table = 'sessions_local' AND active")
+        assert min(int(row["n"]) for row in parts) > 120
+        # This user may send statements of at most 6000 bytes.
+        shards = [word.replace("http://", "http://brief@") for word in fleet.cluster.options()]
+        for by in ("version", "class,device", "app,day"):
+            found = fleet.json("query", "--by", by, "--slow-session", "60", shards=shards)
+            rows = {tuple(row.pop(name) for name in found["by"]): row for row in found["rows"]}
+            assert rows == answer(sessions + grown, by.split(","), 60), by
+    finally:
+        for shard in fleet.cluster.shards:
+            shard.sql("SYSTEM START MERGES")
 
 
 def test_a_version_that_later_revisions_leave_is_gone(fleet):

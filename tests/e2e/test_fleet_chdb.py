@@ -68,6 +68,13 @@ def test_a_fleet_on_the_engine_of_today(fleet):
     assert fleet.json("rollup")["weeks"] > 0
     check(fleet, everything)
     assert not fleet.json("check")["has_problems"]
+    later = [{**one, "revision": 3, "version": "renamed", "class": "unheard-of"} for one in sessions[:20]]
+    for batch in (later, made_up(30, seed=5), [{**one, "revision": 1, "version": "outdated"} for one in sessions[:20]]):
+        fleet.push(batch)
+        everything += batch
+    check(fleet, everything)
+    assert fleet.rows("version", "--slow-session", "60", "--version", "renamed")[0] == \
+        {key: row for key, row in answer(everything, ["version"], 60).items() if key == ("renamed",)}
     cut = 1774915200 - 10 * DAY_S  # 2026-03-21
     fleet.run("prune", "--before", "2026-03-21", "--yes")
     left = [one for one in everything if one["start_unix_s"] >= cut]

@@ -10,7 +10,7 @@ import time
 import pytest
 
 import clickhouse
-from fleet import Fleet, answer, lines
+from fleet import Fleet, answer, lines, session
 from test_fleet import check, made_up
 
 EACH = pytest.mark.parametrize("dead", [(0,), (0, 1)], ids=["one", "both"])
@@ -141,6 +141,26 @@ def test_a_shard_with_a_full_disk_loses_nothing(full_fleet):
     assert one.json("push")["spooled"] == 0
     assert list(one.spool.iterdir()) == []
     check(one, first + second)
+
+
+def test_a_roll_up_says_which_weeks_a_full_disk_did_not_merge(full_fleet):
+    one, disk = full_fleet
+    first, later = [session(number) for number in range(20000)], [session(number, 1) for number in range(200)]
+    one.push(first)
+    one.run("rollup")
+    one.push(later)
+    filler = disk / "filler"
+    with open(filler, "wb") as file:  # leaves enough for the sums, but not for the sessions
+        os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(disk).free - (512 << 10))
+    text = " ".join(one.run("rollup").stdout.split())
+    assert text.startswith("Rolled up 0 of 1 week on 2 shards"), text
+    assert f"Shard {one.cluster.shards[1].url} did not merge the later sessions of a week" in text
+    check(one, first + later, "version")
+    assert one.json("rollup") == {"schema": "dejank.fleet-rollup/1", "weeks": 0, "weeks_not_merged": 1, "shards": 2}
+    filler.unlink()
+    assert one.json("rollup")["weeks"] == 1
+    assert one.json("rollup") == {"schema": "dejank.fleet-rollup/1", "weeks": 0, "weeks_not_merged": 0, "shards": 2}
+    check(one, first + later, "version")
 
 
 def is_on(fleet, item, index):

@@ -71,18 +71,18 @@ void dj_fleet_append_week(struct dj_text *sql, int64_t monday)
 
 /* Appends a number of type UInt64. A number that is to be subtracted is negated modulo
  * 2^64. */
-static void append_number(struct dj_text *sql, const char *expression, bool is_removed)
+static void append_number(struct dj_text *sql, const char *expression, bool has_sign)
 {
-    dj_text_format(sql, is_removed ? "toUInt64(-toInt64(%s))" : "toUInt64(%s)",
+    dj_text_format(sql, has_sign ? "toUInt64(sign * toInt64(%s))" : "toUInt64(%s)",
                    expression);
 }
 
 static void append_limit(struct dj_text *sql, const char *counter, unsigned bit,
-                         double percent, bool is_removed)
+                         double percent, bool has_sign)
 {
     char *is_above = dj_xformat("bitAnd(known, %u) != 0 AND 100 * %s > %.17g * frames",
                                 bit, counter, percent);
-    append_number(sql, is_above, is_removed);
+    append_number(sql, is_above, has_sign);
     dj_text_format(sql, " AS %s_sessions, ", counter);
     free(is_above);
 }
@@ -92,18 +92,17 @@ void dj_fleet_append_session_rows(struct dj_text *sql,
 {
     dj_text_format(sql, "SELECT %s, ", form->keys);
     for (size_t i = 0; i < SUMS; i++) {
-        append_number(sql, form->only_limits ? "0" : sums[i].expression,
-                      form->is_removed);
+        append_number(sql, form->only_limits ? "0" : sums[i].expression, form->has_sign);
         dj_text_format(sql, " AS %s, ", sums[i].name);
     }
-    append_limit(sql, "slow", 4, form->limits->slow_pct, form->is_removed);
-    append_limit(sql, "frozen", 8, form->limits->frozen_pct, form->is_removed);
+    append_limit(sql, "slow", 4, form->limits->slow_pct, form->has_sign);
+    append_limit(sql, "frozen", 8, form->limits->frozen_pct, form->has_sign);
     if (form->only_limits) {
         dj_text_add(sql, "emptyArrayUInt8() AS time_bucket, emptyArrayUInt64() AS "
                          "time_count FROM ");
     } else {
         dj_text_add(sql, "frame_time_bucket AS time_bucket, arrayMap(n -> ");
-        append_number(sql, "n", form->is_removed);
+        append_number(sql, "n", form->has_sign);
         dj_text_add(sql, ", frame_time_count) AS time_count FROM ");
     }
 }

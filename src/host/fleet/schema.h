@@ -51,7 +51,7 @@ void dj_fleet_append_week(struct dj_text *sql, int64_t monday);
 struct dj_fleet_row_form {
     const char *keys; /* SQL expressions that precede the sums in each row. */
     const struct dj_fleet_limits *limits;
-    bool is_removed; /* True if the rows are subtracted from the sums. */
+    bool has_sign; /* True if rows have a column `sign`: 1, or -1 to subtract the row. */
     /* True if only the numbers of slow and frozen sessions are added up. */
     bool only_limits;
 };

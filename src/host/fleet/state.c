@@ -11,10 +11,8 @@
 enum {
     DAY_S = 24 * 3600,
     /* A week is split into its base and later parts if the later parts have at most 1 /
-     * LATER_SHARE of the sessions of the base, and if their names fit into a
-     * statement. */
+     * LATER_SHARE of the sessions of the base. */
     LATER_SHARE = 4,
-    LATER_PARTS_MOST = 500,
 };
 
 /* Part of the server's message about a table that does not exist. */
@@ -35,15 +33,16 @@ static void append_hello(struct dj_text *sql, const struct dj_cluster *cluster)
 
 /* Query for the parts of the sessions, and for the parts that the roll-ups contain. */
 static const char parts_sql[] =
-    "SELECT kind, week, is_merged, row_count, part_name FROM (SELECT toUInt8(0) AS kind, "
-    "toUInt32(partition_id) AS week, toUInt8(level > 0) AS is_merged, toUInt64(rows) AS "
-    "row_count, name AS part_name, toInt64(min_block_number) AS block FROM system.parts "
-    "WHERE database = 'dejank' AND table = 'sessions_local' AND active AND rows > 0 "
-    "UNION ALL SELECT "
-    "toUInt8(1), toUInt32(0), toUInt8(0), toUInt64(0), part, toInt64(0) FROM "
+    "SELECT kind, week, is_merged, row_count, last_block, part_name FROM (SELECT "
+    "toUInt8(0) AS kind, toUInt32(partition_id) AS week, toUInt8(level > 0) AS "
+    "is_merged, "
+    "toUInt64(rows) AS row_count, name AS part_name, toInt64(min_block_number) AS block, "
+    "toInt64(max_block_number) AS last_block FROM system.parts WHERE database = 'dejank' "
+    "AND table = 'sessions_local' AND active AND rows > 0 UNION ALL SELECT toUInt8(1), "
+    "toUInt32(0), toUInt8(0), toUInt64(0), part, toInt64(0), toInt64(0) FROM "
     "dejank.versions_local GROUP BY part UNION ALL SELECT toUInt8(2), toUInt32(0), "
-    "toUInt8(0), toUInt64(0), part, toInt64(0) FROM dejank.daily_local GROUP BY part) "
-    "ORDER BY kind, week, block FORMAT TabSeparated";
+    "toUInt8(0), toUInt64(0), part, toInt64(0), toInt64(0) FROM dejank.daily_local GROUP "
+    "BY part) ORDER BY kind, week, block FORMAT TabSeparated";
 
 static int check_hello(const struct dj_cluster *cluster, size_t index,
                        struct dj_fleet_state *state, struct dj_error *err)
@@ -134,6 +133,7 @@ static void read_weeks(struct dj_str answer, struct dj_fleet_shard_state *shard)
         int64_t monday = parse_week(dj_fleet_cluster_read_int(&line));
         bool is_merged = dj_fleet_cluster_read_int(&line) != 0;
         part.rows = dj_fleet_cluster_read_int(&line);
+        part.last_block = dj_fleet_cluster_read_int(&line);
         struct dj_str name = dj_str_trim(line);
         is_merged = is_merged && name.length < sizeof(part.name);
         snprintf(part.name, sizeof(part.name), "%.*s", (int)name.length, name.at);
@@ -176,10 +176,20 @@ int dj_fleet_read_weeks(struct dj_cluster *cluster, struct dj_fleet_state *state
     int code = 0;
     for (size_t i = 0; i < cluster->count && code == 0; i++) {
         if (state->shards[i].answers) {
-            code = dj_fleet_cluster_query(cluster, i, parts_sql, err);
+            code = dj_fleet_cluster_start(cluster, i, parts_sql, (struct dj_str){0}, err);
         }
-        if (code == 0 && state->shards[i].answers) {
-            read_weeks(dj_text_str(&cluster->shards[i].answer), &state->shards[i]);
+    }
+    for (size_t i = 0; i < cluster->count; i++) {
+        const struct dj_shard *shard = &cluster->shards[i];
+        if (!state->shards[i].answers) {
+            continue;
+        }
+        dj_fleet_cluster_wait(cluster, i);
+        if (code == 0 && shard->error.code != 0) {
+            code = dj_error_set(err, shard->error.code, "%s", shard->error.message);
+        }
+        if (code == 0) {
+            read_weeks(dj_text_str(&shard->answer), &state->shards[i]);
         }
     }
     return code;
@@ -203,8 +213,7 @@ bool dj_fleet_week_is_split(const struct dj_fleet_week *week)
     for (size_t i = 1; i < week->part_count; i++) {
         later += week->parts[i].rows;
     }
-    return week->has_base && week->part_count <= LATER_PARTS_MOST &&
-           later <= week->parts[0].rows / LATER_SHARE;
+    return week->has_base && later <= week->parts[0].rows / LATER_SHARE;
 }
 
 bool dj_fleet_week_is_done(const struct dj_fleet_week *week)

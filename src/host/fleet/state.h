@@ -17,6 +17,9 @@ enum {
 struct dj_fleet_part {
     char name[DJ_FLEET_PART_NAME];
     int64_t rows;
+    /* Number of the last insert that the part contains. Later inserts have higher
+     * numbers. */
+    int64_t last_block;
 };
 
 /* The parts and roll-ups of one week on one shard. */

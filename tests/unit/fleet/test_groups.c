@@ -149,9 +149,9 @@ Test(fleet_cluster, texts_in_statements_are_hexadecimal)
 
 /* Three weeks: rolled up, rolled up with a later part, and one with too many later
  * rows. */
-static struct dj_fleet_part first_parts[] = {{"one", 100}};
-static struct dj_fleet_part second_parts[] = {{"two", 100}, {"more", 20}};
-static struct dj_fleet_part third_parts[] = {{"three", 100}, {"many", 80}};
+static struct dj_fleet_part first_parts[] = {{"one", 100, 3}};
+static struct dj_fleet_part second_parts[] = {{"two", 100, 4}, {"more", 20, 7}};
+static struct dj_fleet_part third_parts[] = {{"three", 100, 5}, {"many", 80, 9}};
 static struct dj_fleet_week three_weeks[] = {
     {20000, first_parts, 1, true, {true, true}},
     {20007, second_parts, 2, true, {true, false}},
@@ -174,10 +174,51 @@ Test(fleet_statement, reads_each_week_where_that_is_fastest)
     struct dj_fleet_query query;
     dj_fleet_query_init(&query);
     cr_expect(asks(&query, "versions_local WHERE part IN ('one', 'two')"));
-    cr_expect(asks(&query, "_part IN ('two') AND id IN (SELECT id FROM "
-                           "dejank.sessions_local WHERE _part IN ('more'))"));
+    cr_expect(asks(&query, "_part)[3]) <= 7 AND _part NOT IN ('one', 'two') AND NOT (day "
+                           "BETWEEN '2024-10-18' AND '2024-10-24')) WHERE _part IN "
+                           "('two')"));
     cr_expect(asks(&query, "FINAL WHERE (day BETWEEN '2024-10-18' AND '2024-10-24')"));
     cr_expect_not(asks(&query, "'three'"));
+}
+
+Test(fleet_statement, conditions_that_all_revisions_meet_select_what_is_read)
+{
+    struct dj_fleet_query query;
+    dj_fleet_query_init(&query);
+    query.only[DJ_FLEET_DEVICE] = "d";
+    query.only[DJ_FLEET_CLASS] = "c";
+    query.since_day = 20001;
+    cr_expect(asks(&query, "PREWHERE id IN (SELECT id FROM dejank.sessions_local WHERE "
+                           "toInt64(splitByChar('_', _part)[3]) <= 7 AND _part NOT IN "
+                           "('one', 'two')"));
+    cr_expect(asks(&query, ") WHERE _part IN ('two') AND device = unhex('64') AND day >= "
+                           "'2024-10-05' UNION ALL"));
+    cr_expect(asks(&query, ") WHERE 1 AND device = unhex('64') AND day >= '2024-10-05' "
+                           "AND class = unhex('63')"));
+}
+
+/* A server refuses statements of more than 256 KiB, unless it is configured otherwise. */
+Test(fleet_statement, is_short_with_many_later_parts)
+{
+    enum { WEEKS = 520, LATER = 300 };
+    static struct dj_fleet_part parts[LATER + 1];
+    static struct dj_fleet_week weeks[WEEKS];
+    for (size_t i = 0; i <= LATER; i++) {
+        parts[i] = (struct dj_fleet_part){"20260302_123456_234567_12", 9, (int64_t)i};
+    }
+    parts[0].rows = 100000;
+    for (size_t i = 0; i < WEEKS; i++) {
+        weeks[i] = (struct dj_fleet_week){
+            20000 + 7 * (int64_t)i, parts, LATER + 1, true, {true, true}};
+    }
+    struct dj_fleet_shard_state shard = {.weeks = weeks, .week_count = WEEKS};
+    struct dj_fleet_query query;
+    struct dj_text sql = {0};
+    dj_fleet_query_init(&query);
+    query.limits.slow_pct = 50;
+    cr_assert(dj_fleet_append_query(&sql, &query, &shard));
+    cr_expect_lt(sql.length, 128 << 10);
+    dj_text_finish(&sql);
 }
 
 Test(fleet_statement, a_key_that_only_the_larger_roll_up_has)
@@ -200,8 +241,8 @@ Test(fleet_statement, other_limits_are_counted_in_the_sessions)
 
 Test(fleet_state, a_week_persists_while_its_parts_are_there)
 {
-    struct dj_fleet_part merged[] = {{"two-and-more", 120}};
-    struct dj_fleet_part grown[] = {{"two", 100}, {"more", 20}, {"new", 1}};
+    struct dj_fleet_part merged[] = {{"two-and-more", 120, 7}};
+    struct dj_fleet_part grown[] = {{"two", 100, 4}, {"more", 20, 7}, {"new", 1, 8}};
     struct dj_fleet_week weeks[] = {{20007, merged, 1, true, {true, false}}};
     struct dj_fleet_shard_state after = {.weeks = weeks, .week_count = 1};
     cr_expect(dj_fleet_week_persists(&three_weeks[1], &shard_of_three_weeks));

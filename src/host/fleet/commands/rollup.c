@@ -6,6 +6,7 @@
  * another one, the roll-up is not used.
  */
 #include <inttypes.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -19,7 +20,8 @@
 
 enum { DAY_S = 24 * 3600 };
 
-enum { MERGE_TRIES = 40 };
+/* Tries to merge a week, while the server merges none of its parts; and all tries. */
+enum { MERGE_TRIES = 40, MERGE_TRIES_MOST = 2400 };
 #define MERGE_PAUSE_NS (250 * DJ_MILLISECOND_NS)
 
 /* A week that is rolled up. Both arrays have one element per shard. */
@@ -28,6 +30,14 @@ struct week {
     int64_t monday;
     struct dj_text *sql; /* The next statement, or empty. */
     const char **parts;  /* The part to sum up, or NULL. */
+    size_t unmerged;     /* A shard that has not merged the week, or the shard count. */
+};
+
+/* The weeks with sessions that no roll-up contained. */
+struct outcome {
+    size_t weeks;
+    size_t unmerged; /* How many of them a shard has not merged. */
+    size_t shard;    /* The last shard that has not merged a week. */
 };
 
 static void add_monday(int64_t **mondays, size_t *count, int64_t monday)
@@ -96,21 +106,30 @@ static int merge_week(struct dj_fleet_job *job, const struct week *week,
     return run_on_shards(job, week);
 }
 
-/* Finds the part to sum up on each shard. Returns a shard that has not merged the week,
- * or the number of shards. */
-static size_t find_parts(const struct dj_fleet_state *state, struct week *week)
+/* Returns whether a shard has merged the parts that a week had before. A server that
+ * refuses to merge reports no error. */
+static bool is_merged(const struct dj_fleet_week *before,
+                      const struct dj_fleet_week *after)
 {
-    for (size_t i = 0; i < state->count; i++) {
+    return after->has_base && (before == NULL || before->part_count == 1 ||
+                               strcmp(before->parts[0].name, after->parts[0].name) != 0);
+}
+
+/* Finds the part to sum up on each shard, and whether a shard has not merged the week. */
+static void find_parts(const struct dj_fleet_state *before,
+                       const struct dj_fleet_state *after, struct week *week)
+{
+    week->unmerged = after->count;
+    for (size_t i = 0; i < after->count; i++) {
         const struct dj_fleet_week *own =
-            dj_fleet_find_week(&state->shards[i], week->monday);
-        if (own != NULL && !own->has_base) {
-            return i;
+            dj_fleet_find_week(&after->shards[i], week->monday);
+        bool is_done = own == NULL || (own->is_rolled[0] && own->is_rolled[1]);
+        week->parts[i] = is_done || !own->has_base ? NULL : own->parts[0].name;
+        if (own != NULL &&
+            !is_merged(dj_fleet_find_week(&before->shards[i], week->monday), own)) {
+            week->unmerged = i;
         }
-        week->parts[i] = own != NULL && !(own->is_rolled[0] && own->is_rolled[1])
-                             ? own->parts[0].name
-                             : NULL;
     }
-    return state->count;
 }
 
 static int read_weeks(struct dj_fleet_job *job, struct dj_fleet_state *state)
@@ -119,30 +138,74 @@ static int read_weeks(struct dj_fleet_job *job, struct dj_fleet_state *state)
     return code == 0 ? dj_fleet_read_weeks(&job->cluster, state, job->err) : code;
 }
 
-/* Merges the week and reads the new state. A server does not merge while it merges the
- * week already, or if its disk has too little free space. */
+/* Returns an error if a shard has never merged the week, so there is no part to sum up.
+ */
+static int require_bases(struct dj_fleet_job *job, const struct week *week,
+                         const struct dj_fleet_state *state)
+{
+    for (size_t i = 0; i < state->count; i++) {
+        const struct dj_fleet_week *own =
+            dj_fleet_find_week(&state->shards[i], week->monday);
+        if (own != NULL && !own->has_base) {
+            return dj_error_set(job->err, DJ_E_LIMIT,
+                                "shard %s did not merge the sessions of a week. Does its "
+                                "disk have as much free space as the week needs?",
+                                job->cluster.shards[i].label);
+        }
+    }
+    return 0;
+}
+
+/* Merges the week once, and reads the new state. */
+static int try_merge(struct dj_fleet_job *job, struct week *week,
+                     struct dj_fleet_state *state)
+{
+    int code = merge_week(job, week, state);
+    struct dj_fleet_state before = *state;
+    *state = (struct dj_fleet_state){0};
+    code = code == 0 ? read_weeks(job, state) : code;
+    if (code == 0) {
+        find_parts(&before, state, week);
+    }
+    dj_fleet_state_finish(&before);
+    return code;
+}
+
+/* Finds whether the shard that has not merged the week merges some of its parts now. */
+static int read_merges(struct dj_fleet_job *job, const struct week *week,
+                       bool *is_merging)
+{
+    struct dj_text sql = {0};
+    dj_text_add(&sql, "SELECT count() FROM system.merges WHERE database = 'dejank' AND "
+                      "table = 'sessions_local' AND startsWith(result_part_name, "
+                      "replaceAll('");
+    dj_session_append_day(&sql, week->monday);
+    dj_text_add(&sql, "', '-', '')) FORMAT TabSeparated");
+    int code =
+        dj_fleet_cluster_query(&job->cluster, week->unmerged, dj_xtext(&sql), job->err);
+    struct dj_str answer = dj_text_str(&job->cluster.shards[week->unmerged].answer);
+    *is_merging = code == 0 && dj_fleet_cluster_read_int(&answer) > 0;
+    dj_text_finish(&sql);
+    return code;
+}
+
+/* Merges the week and reads the new state. A server does not merge a week while it merges
+ * some of its parts, or if its disk has too little free space. */
 static int merge_and_find_parts(struct dj_fleet_job *job, struct week *week,
                                 struct dj_fleet_state *state)
 {
-    int code = read_weeks(job, state);
-    size_t failed = 0;
-    for (int i = 0; i < MERGE_TRIES && code == 0; i++) {
-        if (i > 0) {
-            dj_host_sleep_ns(MERGE_PAUSE_NS);
-        }
-        code = merge_week(job, week, state);
-        dj_fleet_state_finish(state);
-        code = code == 0 ? read_weeks(job, state) : code;
-        failed = code == 0 ? find_parts(state, week) : 0;
-        if (code != 0 || failed == state->count) {
-            return code;
-        }
+    int code = read_weeks(job, state), tries = 0;
+    code = code == 0 ? try_merge(job, week, state) : code;
+    for (int i = 1; i < MERGE_TRIES_MOST && code == 0 && tries < MERGE_TRIES &&
+                    week->unmerged < state->count;
+         i++) {
+        bool is_merging = false;
+        dj_host_sleep_ns(MERGE_PAUSE_NS);
+        code = read_merges(job, week, &is_merging);
+        tries += is_merging ? 0 : 1;
+        code = code == 0 ? try_merge(job, week, state) : code;
     }
-    return code != 0 ? code
-                     : dj_error_set(job->err, DJ_E_LIMIT,
-                                    "shard %s did not merge the sessions of a week. Does "
-                                    "its disk have as much free space as the week needs?",
-                                    job->cluster.shards[failed].label);
+    return code == 0 ? require_bases(job, week, state) : code;
 }
 
 /* Appends the name of a staging table of this command. Each command has its own, so that
@@ -204,15 +267,19 @@ static void append_replace(struct dj_text *sql, const struct week *week, size_t 
 }
 
 /* Sums up a week in the staging tables, and replaces the week of the roll-ups. */
-static int roll_week(struct dj_fleet_job *job, int64_t monday)
+static int roll_week(struct dj_fleet_job *job, int64_t monday, struct outcome *outcome)
 {
     size_t count = job->cluster.count;
     struct week week = {job, monday, dj_xcalloc(count, sizeof(*week.sql)),
-                        dj_xcalloc(count, sizeof(*week.parts))};
+                        dj_xcalloc(count, sizeof(*week.parts)), count};
     struct dj_fleet_state state = {0};
     int code = merge_and_find_parts(job, &week, &state);
     code = code == 0 ? run_for_rollups(job, &week, append_fill) : code;
     code = code == 0 ? run_for_rollups(job, &week, append_replace) : code;
+    if (week.unmerged < count) {
+        outcome->unmerged++;
+        outcome->shard = week.unmerged;
+    }
     dj_fleet_state_finish(&state);
     for (size_t i = 0; i < count; i++) {
         dj_text_finish(&week.sql[i]);
@@ -282,32 +349,60 @@ static void show_progress(struct dj_fleet_job *job, size_t done, size_t count)
     dj_text_finish(&words);
 }
 
-static void write_answer(struct dj_fleet_job *job, size_t weeks)
+static void append_verdict(struct dj_text *words, const struct outcome *outcome,
+                           size_t shards)
+{
+    size_t rolled = outcome->weeks - outcome->unmerged;
+    if (outcome->weeks == 0) {
+        dj_text_add(words, "All sessions were rolled up before");
+        return;
+    }
+    dj_text_format(words, "Rolled up %zu ", rolled);
+    if (outcome->unmerged > 0) {
+        dj_text_format(words, "of %zu ", outcome->weeks);
+    }
+    dj_text_format(words, "week%s on %zu shard%s", outcome->weeks == 1 ? "" : "s", shards,
+                   shards == 1 ? "" : "s");
+}
+
+/* Adds why the sessions of some weeks are not in the roll-ups. */
+static void add_unmerged(struct dj_fleet_job *job, const struct outcome *outcome)
+{
+    struct dj_text words = {0};
+    if (outcome->unmerged > 0) {
+        dj_text_format(&words,
+                       "Shard %s did not merge the later sessions of a week. Answers "
+                       "contain them, but take longer. Does another roll-up merge this "
+                       "week, or does the disk have too little free space?",
+                       job->cluster.shards[outcome->shard].label);
+        dj_document_add_note(&job->answer->document, DJ_TONE_WARNING, &words);
+    }
+}
+
+static void write_answer(struct dj_fleet_job *job, const struct outcome *outcome)
 {
     struct dj_document *document = &job->answer->document;
     struct dj_text *json = &job->answer->json, words = {0};
     dj_json_open_document(json, "dejank.fleet-rollup/1");
-    dj_json_add_int(json, "weeks", (int64_t)weeks);
+    dj_json_add_int(json, "weeks", (int64_t)(outcome->weeks - outcome->unmerged));
+    dj_json_add_int(json, "weeks_not_merged", (int64_t)outcome->unmerged);
     dj_json_add_int(json, "shards", (int64_t)job->cluster.count);
     dj_json_close(json, "}\n");
     dj_document_set_title(document, "Fleet — dejank");
-    if (weeks == 0) {
-        dj_text_add(&words, "All sessions were rolled up before");
-    } else {
-        dj_text_format(&words, "Rolled up %zu week%s on %zu shard%s", weeks,
-                       weeks == 1 ? "" : "s", job->cluster.count,
-                       job->cluster.count == 1 ? "" : "s");
-    }
-    dj_document_add_verdict(document, DJ_TONE_GOOD, &words);
+    append_verdict(&words, outcome, job->cluster.count);
+    dj_document_add_verdict(
+        document, outcome->unmerged > 0 ? DJ_TONE_WARNING : DJ_TONE_GOOD, &words);
+    add_unmerged(job, outcome);
 }
 
-static int roll_weeks(struct dj_fleet_job *job, const int64_t *mondays, size_t count)
+static int roll_weeks(struct dj_fleet_job *job, const int64_t *mondays,
+                      struct outcome *outcome)
 {
     struct dj_error later = {0};
     int code = create_staging(job);
-    for (size_t i = 0; i < count && code == 0; i++) {
-        show_progress(job, i, count);
-        code = roll_week(job, mondays[i]);
+    for (size_t i = 0; i < outcome->weeks && code == 0; i++) {
+        show_progress(job, i, outcome->weeks);
+        code = roll_week(job, mondays[i], outcome);
     }
     int dropped = drop_staging(job, code == 0 ? job->err : &later);
     return code == 0 ? dropped : code;
@@ -316,18 +411,18 @@ static int roll_weeks(struct dj_fleet_job *job, const int64_t *mondays, size_t c
 int dj_fleet_run_rollup(struct dj_fleet_job *job)
 {
     struct dj_fleet_state state = {0};
+    struct outcome outcome = {0};
     int64_t *mondays = NULL;
-    size_t count = 0;
     int code = read_weeks(job, &state);
     code = code == 0 ? drop_old_staging(job) : code;
     if (code == 0) {
-        find_weeks(&state, &mondays, &count);
+        find_weeks(&state, &mondays, &outcome.weeks);
     }
-    if (code == 0 && count > 0) {
-        code = roll_weeks(job, mondays, count);
+    if (code == 0 && outcome.weeks > 0) {
+        code = roll_weeks(job, mondays, &outcome);
     }
     if (code == 0) {
-        write_answer(job, count);
+        write_answer(job, &outcome);
     }
     free(mondays);
     dj_fleet_state_finish(&state);

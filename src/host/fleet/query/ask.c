@@ -1,6 +1,9 @@
 #include "fleet/query.h"
 #include "memory/memory.h"
 
+/* A week that changed this often is read as a whole. */
+enum { CHANGES_MOST = 3 };
+
 static int start_all(struct dj_cluster *cluster, const struct dj_fleet_result *result,
                      bool *asked, struct dj_error *err)
 {
@@ -63,20 +66,34 @@ static void remove_empty_groups(struct dj_fleet_result *result)
     result->count = kept;
 }
 
-/* Mondays of weeks that change while they are queried. */
-struct changing {
-    int64_t *mondays;
+/* A week of a shard that changed while it was queried. */
+struct change {
+    size_t shard;
+    int64_t monday;
+};
+
+/* Changes of all rounds. A week is listed once for each round in which it changed. */
+struct changes {
+    struct change *list;
     size_t count;
 };
 
-/* Changing weeks are read as a whole, which needs no names of parts. */
-static void merge_changing(struct dj_fleet_state *state, const struct changing *changing)
+static size_t count_changes(const struct changes *changes, size_t shard, int64_t monday)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < changes->count; i++) {
+        count += changes->list[i].shard == shard && changes->list[i].monday == monday;
+    }
+    return count;
+}
+
+/* To read a week as a whole takes longer, but needs no names of parts. */
+static void merge_changing(struct dj_fleet_state *state, const struct changes *changes)
 {
     for (size_t i = 0; i < state->count; i++) {
-        for (size_t k = 0; k < changing->count; k++) {
-            struct dj_fleet_week *week =
-                dj_fleet_find_week(&state->shards[i], changing->mondays[k]);
-            if (week != NULL) {
+        for (size_t k = 0; k < state->shards[i].week_count; k++) {
+            struct dj_fleet_week *week = &state->shards[i].weeks[k];
+            if (count_changes(changes, i, week->monday) >= CHANGES_MOST) {
                 week->has_base = false;
             }
         }
@@ -84,12 +101,12 @@ static void merge_changing(struct dj_fleet_state *state, const struct changing *
 }
 
 /* Asks the shards once. */
-static int ask(struct dj_cluster *cluster, const struct changing *changing,
+static int ask(struct dj_cluster *cluster, const struct changes *changes,
                struct dj_fleet_result *result, struct dj_error *err)
 {
     int code = dj_fleet_read_state(cluster, result->query.partial, &result->state, err);
     code = code == 0 ? dj_fleet_read_weeks(cluster, &result->state, err) : code;
-    merge_changing(&result->state, changing);
+    merge_changing(&result->state, changes);
     bool *asked = dj_xcalloc(cluster->count, sizeof(*asked));
     code = code == 0 ? start_all(cluster, result, asked, err) : code;
     for (size_t i = 0; i < cluster->count; i++) {
@@ -109,7 +126,7 @@ static int ask(struct dj_cluster *cluster, const struct changing *changing,
 /* Finds the weeks whose parts or roll-ups were replaced while they were read: rows may be
  * missing then. */
 static int find_changing(struct dj_cluster *cluster, const struct dj_fleet_state *state,
-                         struct changing *changing, struct dj_error *err)
+                         struct changes *changes, struct dj_error *err)
 {
     struct dj_fleet_state after = {.count = state->count};
     after.shards = dj_xcalloc(state->count, sizeof(*after.shards));
@@ -122,7 +139,8 @@ static int find_changing(struct dj_cluster *cluster, const struct dj_fleet_state
             const struct dj_fleet_week *week = &state->shards[i].weeks[k];
             if (after.shards[i].answers && dj_fleet_week_is_split(week) &&
                 !dj_fleet_week_persists(week, &after.shards[i])) {
-                DJ_XPUSH(changing->mondays, changing->count, week->monday);
+                struct change change = {i, week->monday};
+                DJ_XPUSH(changes->list, changes->count, change);
             }
         }
     }
@@ -133,24 +151,25 @@ static int find_changing(struct dj_cluster *cluster, const struct dj_fleet_state
 int dj_fleet_query_shards(struct dj_cluster *cluster, const struct dj_fleet_query *query,
                           struct dj_fleet_result *result, struct dj_error *err)
 {
-    struct changing changing = {0};
+    struct changes changes = {0};
     size_t known, lost = 0;
     int code;
     bool is_incomplete;
-    /* Ends, because each further round has more weeks that change, or fewer shards. */
+    /* Ends, because each week changes a limited number of times before it is read as a
+     * whole, and each further round has more changes, or fewer shards. */
     do {
-        known = changing.count;
+        known = changes.count;
         *result = (struct dj_fleet_result){.query = *query, .newest_day = -1};
-        code = ask(cluster, &changing, result, err);
-        code = code == 0 ? find_changing(cluster, &result->state, &changing, err) : code;
+        code = ask(cluster, &changes, result, err);
+        code = code == 0 ? find_changing(cluster, &result->state, &changes, err) : code;
         bool is_lost = code == DJ_E_GONE && query->partial &&
                        result->state.answering > 0 && lost++ < cluster->count;
-        is_incomplete = is_lost || (code == 0 && changing.count > known);
+        is_incomplete = is_lost || (code == 0 && changes.count > known);
         if (is_incomplete) {
             dj_fleet_result_finish(result);
         }
     } while (is_incomplete);
-    free(changing.mondays);
+    free(changes.list);
     remove_empty_groups(result);
     dj_fleet_sort_groups(result);
     result->is_provisional = result->newest_day >= result->state.today;

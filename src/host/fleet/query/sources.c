@@ -10,6 +10,8 @@
  */
 #include "fleet/query/sources.h"
 
+#include <inttypes.h>
+
 #include "memory/memory.h"
 
 /* Quoted names of parts, separated by commas, and conditions on days. */
@@ -17,8 +19,8 @@ struct sources {
     struct dj_text rolled;  /* Bases that the roll-up contains. */
     struct dj_text bases;   /* Other bases. */
     struct dj_text changed; /* Bases of weeks with later parts. */
-    struct dj_text later;   /* Later parts. */
     struct dj_text weeks;   /* Weeks that are not split. */
+    int64_t last_block;     /* The last block of the later parts, or 0. */
 };
 
 struct branches {
@@ -47,7 +49,8 @@ static void add_week(struct sources *sources, const struct dj_fleet_week *week,
         add_name(&sources->changed, &week->parts[0]);
     }
     for (size_t i = 1; i < week->part_count; i++) {
-        add_name(&sources->later, &week->parts[i]);
+        int64_t block = week->parts[i].last_block;
+        sources->last_block = block > sources->last_block ? block : sources->last_block;
     }
 }
 
@@ -56,7 +59,6 @@ static void finish_sources(struct sources *sources)
     dj_text_finish(&sources->rolled);
     dj_text_finish(&sources->bases);
     dj_text_finish(&sources->changed);
-    dj_text_finish(&sources->later);
     dj_text_finish(&sources->weeks);
 }
 
@@ -66,12 +68,12 @@ static void begin_branch(struct branches *branches)
     branches->any = true;
 }
 
-static void begin_session_branch(struct branches *branches, bool is_removed,
+static void begin_session_branch(struct branches *branches, bool has_sign,
                                  bool only_limits)
 {
     struct dj_fleet_row_form form = {.keys = branches->keys,
                                      .limits = &branches->query->limits,
-                                     .is_removed = is_removed,
+                                     .has_sign = has_sign,
                                      .only_limits = only_limits};
     begin_branch(branches);
     dj_fleet_append_session_rows(branches->sql, &form);
@@ -98,55 +100,59 @@ static void add_rollup(struct branches *branches, struct dj_text *rolled, size_t
     }
 }
 
-/* Appends a condition that selects the app of the query, which is the same in all
- * revisions of a session. */
-static void append_app(struct branches *branches)
+/* Appends a condition that selects the later parts of the weeks that are split. Parts
+ * that were inserted afterwards have higher numbers. The condition does not name the
+ * later parts, because there may be more of them than fit into a statement. */
+static void append_later(struct dj_text *sql, struct sources *sources)
 {
-    const char *app = branches->query->only[DJ_FLEET_APP];
-    if (app != NULL) {
-        dj_text_add(branches->sql, " AND app = ");
-        dj_sql_append_text(branches->sql, app);
+    dj_text_format(sql,
+                   "toInt64(splitByChar('_', _part)[3]) <= %" PRId64
+                   " AND _part NOT IN (%s%s%s)",
+                   sources->last_block, dj_xtext(&sources->rolled),
+                   sources->rolled.length > 0 && sources->bases.length > 0 ? ", " : "",
+                   dj_xtext(&sources->bases));
+    if (sources->weeks.length > 0) {
+        dj_text_format(sql, " AND NOT (%s)", dj_xtext(&sources->weeks));
     }
 }
 
-/* Appends a condition that selects sessions of the bases that later parts have, too. */
+/* Appends a SELECT of the sessions of the bases that later parts have, too. Each is there
+ * twice: to be added, if it is the newest revision, and to be subtracted. PREWHERE reads
+ * their other columns only where an id is found. */
 static void append_replaced(struct branches *branches, struct sources *sources)
 {
-    dj_text_format(branches->sql,
-                   "_part IN (%s) AND id IN (SELECT id FROM dejank.sessions_local WHERE "
-                   "_part IN (%s)",
-                   dj_xtext(&sources->changed), dj_xtext(&sources->later));
-    append_app(branches);
-    dj_text_add(branches->sql, ")");
+    struct dj_text *sql = branches->sql;
+    dj_text_format(sql,
+                   "SELECT %s, arrayJoin([toInt8(1), toInt8(-1)]) AS sign, toUInt8(0) AS "
+                   "is_later FROM dejank.sessions_local PREWHERE id IN (SELECT id FROM "
+                   "dejank.sessions_local WHERE ",
+                   dj_fleet_summed_columns);
+    append_later(sql, sources);
+    dj_fleet_append_identity_conditions(sql, branches->query);
+    dj_text_format(sql, ") WHERE _part IN (%s)", dj_xtext(&sources->changed));
+    dj_fleet_append_identity_conditions(sql, branches->query);
 }
 
-/* Removes the sessions of the bases that later parts have, too, and adds the newest
- * revision of each. Conditions apply to this revision, because the version and the class
- * may differ between revisions. */
+/* Subtracts the sessions of the bases that later parts have, too, and adds the newest
+ * revision of each. The version and the class may differ between revisions, so conditions
+ * on these apply to the revision that is added or subtracted. */
 static void add_later(struct branches *branches, struct sources *sources)
 {
     struct dj_text *sql = branches->sql;
-    if (sources->later.length == 0) {
+    if (sources->changed.length == 0) {
         return;
     }
     begin_session_branch(branches, true, false);
-    dj_text_add(sql, "dejank.sessions_local WHERE ");
+    dj_text_format(sql, "(SELECT %s, sign FROM (", dj_fleet_summed_columns);
     append_replaced(branches, sources);
-    dj_fleet_append_conditions(sql, branches->query);
-
-    begin_session_branch(branches, false, false);
     dj_text_format(sql,
-                   "(SELECT %1$s FROM (SELECT %1$s, toUInt8(0) AS is_later FROM "
-                   "dejank.sessions_local WHERE ",
+                   " UNION ALL SELECT %s, toInt8(1) AS sign, toUInt8(1) AS is_later FROM "
+                   "dejank.sessions_local FINAL WHERE ",
                    dj_fleet_summed_columns);
-    append_replaced(branches, sources);
-    append_app(branches);
+    append_later(sql, sources);
+    dj_fleet_append_identity_conditions(sql, branches->query);
     dj_text_format(sql,
-                   " UNION ALL SELECT %s, toUInt8(1) AS is_later FROM "
-                   "dejank.sessions_local FINAL WHERE _part IN (%s)",
-                   dj_fleet_summed_columns, dj_xtext(&sources->later));
-    append_app(branches);
-    dj_text_format(sql, ") ORDER BY revision DESC, is_later DESC LIMIT 1 BY %s) WHERE 1",
+                   ") ORDER BY revision DESC, is_later DESC LIMIT 1 BY sign, %s) WHERE 1",
                    dj_fleet_identity);
     dj_fleet_append_conditions(sql, branches->query);
 }

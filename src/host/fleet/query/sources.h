@@ -13,6 +13,9 @@ size_t dj_fleet_choose_rollup(const struct dj_fleet_query *query);
 
 /* Appends " AND CONDITION" for each condition of the query. */
 void dj_fleet_append_conditions(struct dj_text *sql, const struct dj_fleet_query *query);
+/* The same for the conditions that all revisions of a session meet, or none. */
+void dj_fleet_append_identity_conditions(struct dj_text *sql,
+                                         const struct dj_fleet_query *query);
 
 /* Appends SELECT statements, with UNION ALL between them. All their rows together add up
  * to the sessions of the shard. `keys` are the expressions of the keys and of `its_day`.

@@ -10,19 +10,20 @@
     "if(version != '', version, if(version_code >= 0, toString(version_code), ''))"
 #define REFRESH "if(refresh_hz = 0, '', toString(refresh_hz))"
 
-/* The keys: name, expression over the columns, and the roll-ups that contain it as bits
- * of their numbers. */
+/* The keys: name, expression over the columns, the roll-ups that contain it as bits of
+ * their numbers, and whether it is the same in all revisions of a session. */
 static const struct {
     const char *name, *expression;
     unsigned rollups;
+    bool is_identity;
 } keys[DJ_FLEET_KEYS] = {
-    [DJ_FLEET_APP] = {"app", "app", 3},
-    [DJ_FLEET_VERSION] = {"version", VERSION, 3},
-    [DJ_FLEET_DEVICE] = {"device", "device", 2},
-    [DJ_FLEET_CLASS] = {"class", "class", 2},
-    [DJ_FLEET_RELEASE] = {"release", "release", 2},
-    [DJ_FLEET_REFRESH] = {"refresh", REFRESH, 2},
-    [DJ_FLEET_DAY] = {"day", "toString(day)", 3},
+    [DJ_FLEET_APP] = {"app", "app", 3, true},
+    [DJ_FLEET_VERSION] = {"version", VERSION, 3, false},
+    [DJ_FLEET_DEVICE] = {"device", "device", 2, true},
+    [DJ_FLEET_CLASS] = {"class", "class", 2, false},
+    [DJ_FLEET_RELEASE] = {"release", "release", 2, true},
+    [DJ_FLEET_REFRESH] = {"refresh", REFRESH, 2, true},
+    [DJ_FLEET_DAY] = {"day", "toString(day)", 3, true},
 };
 
 const char *dj_fleet_key_get_name(enum dj_fleet_key key)
@@ -99,25 +100,40 @@ static void append_day(struct dj_text *sql, const char *operator, int64_t day)
     dj_text_add(sql, "'");
 }
 
-void dj_fleet_append_conditions(struct dj_text *sql, const struct dj_fleet_query *query)
+/* Appends the conditions on the keys that are part of the identity of a session, or those
+ * on the other ones. */
+static void append_values(struct dj_text *sql, const struct dj_fleet_query *query,
+                          bool is_identity)
 {
     for (size_t i = 0; i < DJ_FLEET_KEYS; i++) {
-        if (query->only[i] != NULL) {
+        if (query->only[i] != NULL && keys[i].is_identity == is_identity) {
             dj_text_format(sql, " AND %s = ", keys[i].expression);
             dj_sql_append_text(sql, query->only[i]);
         }
     }
-    for (size_t i = 0; i < query->version_count; i++) {
-        dj_text_format(sql, i == 0 ? " AND " VERSION " IN (" : ", ");
-        dj_sql_append_text(sql, query->versions[i]);
-    }
-    dj_text_add(sql, query->version_count > 0 ? ")" : "");
+}
+
+void dj_fleet_append_identity_conditions(struct dj_text *sql,
+                                         const struct dj_fleet_query *query)
+{
+    append_values(sql, query, true);
     if (query->since_day >= 0) {
         append_day(sql, ">=", query->since_day);
     }
     if (query->before_day >= 0) {
         append_day(sql, "<", query->before_day);
     }
+}
+
+void dj_fleet_append_conditions(struct dj_text *sql, const struct dj_fleet_query *query)
+{
+    dj_fleet_append_identity_conditions(sql, query);
+    append_values(sql, query, false);
+    for (size_t i = 0; i < query->version_count; i++) {
+        dj_text_format(sql, i == 0 ? " AND " VERSION " IN (" : ", ");
+        dj_sql_append_text(sql, query->versions[i]);
+    }
+    dj_text_add(sql, query->version_count > 0 ? ")" : "");
 }
 
 /* Appends the keys as expressions, with names that no column has. */
