@@ -58,7 +58,7 @@ static char *create_pipeline(uint32_t pipelines)
         [DJ_PIPELINE_WAYLAND_SHM] = "software (wl_shm)",
     };
     struct dj_text text = {0};
-    /* Recorders older than these bits wrote only "software". */
+    /* Recorders from before these bits wrote only "software". */
     if (pipelines >> DJ_PIPELINE_X_IMAGE != 0) {
         pipelines &= ~(1U << DJ_PIPELINE_SOFTWARE);
     }

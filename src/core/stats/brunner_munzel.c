@@ -89,7 +89,7 @@ struct sampling {
     struct classes classes;
     size_t *class_of; /* Class of each number, in ascending order of the numbers. */
     size_t *chosen;   /* Space for the indices of all numbers. */
-    double observed;  /* |T| of the observed groups. */
+    double observed;  /* Absolute value of the statistic T of the observed groups. */
 };
 
 static bool is_as_extreme(void *context, const size_t *chosen, size_t count)

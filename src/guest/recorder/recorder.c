@@ -55,7 +55,7 @@ static struct {
     bool clock_needs_call;          /* True if reading the clock was a system call when
                                      * the program started. */
     const char *is_single_threaded; /* Flag of the C library, or NULL if it has none. */
-    atomic_bool may_not_look_up;    /* Inverse of dj_recorder_may_look_up(). */
+    atomic_bool may_not_look_up;    /* True if dj_recorder_may_look_up() returns false. */
 } recorder;
 
 /* Number of windows that can be recorded if an app opens them after it has confined

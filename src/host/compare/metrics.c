@@ -25,7 +25,7 @@
         .replacement_value = replacement_value_, .replacement_of = replacement_of_,      \
         .margin = 0.2, .gates = gates_,                                                  \
     }
-/* A figure of a jank rule or of presents. */
+/* Defines a metric from a figure of a jank rule or of presents. */
 #define REQUESTED(name_, words_, unit_, factor_, symbol, more_)                          \
     {                                                                                    \
         .name = name_, .words = words_, .unit = unit_, .factor = factor_,                \

@@ -37,7 +37,7 @@ struct dj_run_cause {
     size_t attempts;
 };
 
-/* Initialise it with zeros, except for the plan. */
+/* The sums over the runs of a plan. Zero the struct before use, and set the plan. */
 struct dj_run_sums {
     const struct dj_batch_plan *plan;
     struct dj_run_sum *sums;

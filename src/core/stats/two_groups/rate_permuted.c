@@ -22,7 +22,7 @@ struct sums {
 struct division_test {
     const struct run *runs; /* The runs of both groups, sorted within each group. */
     struct sums all;
-    double observed; /* |T| of the observed groups. */
+    double observed; /* Absolute value of the statistic T of the observed groups. */
 };
 
 static void add_run(struct sums *sums, const struct run *run, double times)

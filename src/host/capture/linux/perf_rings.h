@@ -70,7 +70,7 @@ int dj_perf_rings_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
 
 /* An event that dj_perf_rings_add() cannot describe. */
 struct dj_perf_event {
-    pid_t pid; /* As for dj_perf_rings_add(). */
+    pid_t pid; /* Process id, with the same meaning as for dj_perf_rings_add(). */
     /* Attributes. dj_perf_rings_add_event() adds those that all events have: the size,
      * the clock, and the members of struct dj_perf_id in each record. */
     struct perf_event_attr attr;

@@ -17,7 +17,7 @@ enum state {
     STATE_UNIT,   /* The scanner is inside \uXXXX. */
     STATE_NUMBER,
     STATE_WORD,
-    STATE_AFTER /* After the outermost value. */
+    STATE_AFTER /* The scanner is after the outermost value. */
 };
 
 /* The current piece of input. */

@@ -18,7 +18,7 @@ enum dj_json_token {
     DJ_JSON_STRING,
     DJ_JSON_STRING_END,
     DJ_JSON_NUMBER,
-    DJ_JSON_WORD /* The word true, false or null. */
+    DJ_JSON_WORD /* The token is the word true, false or null. */
 };
 
 enum {

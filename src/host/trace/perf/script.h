@@ -13,7 +13,7 @@
 
 struct dj_perf_script_sample;
 
-/* The state of a reader. Zero it. */
+/* The state of a reader. Zero the struct before use. */
 struct dj_perf_script {
     /* True if a line of a sample or of another record was read. */
     bool begun;
