@@ -83,17 +83,47 @@ static bool is_module(const struct dj_stacks_module *module,
            dj_str_is(path, module->path) && !is_other_build;
 }
 
+static size_t find_module(const struct dj_stacks_maps *maps,
+                          const struct dj_stacks_new_mapping *mapping, struct dj_str path,
+                          uint64_t key)
+{
+    size_t at;
+    size_t found = dj_map_first(&maps->module_index, key, &at);
+    while (found != DJ_MAP_NONE && !is_module(&maps->modules[found], mapping, path)) {
+        found = dj_map_next(&maps->module_index, key, &at);
+    }
+    return found;
+}
+
+/* Adds the last module to the index. A damaged recording may have any number of build-ids
+ * for a path, so each build-id has its own key. Only the first module of a path is also
+ * found without a build-id. */
+static void index_module(struct dj_stacks_maps *maps, struct dj_str path,
+                         const struct dj_stacks_new_mapping *mapping, uint64_t path_key,
+                         uint64_t key)
+{
+    struct dj_stacks_new_mapping any_build = *mapping;
+    any_build.build_id = NULL;
+    bool is_first = find_module(maps, &any_build, path, path_key) == DJ_MAP_NONE;
+    dj_xcheck(dj_map_add(&maps->module_index, key, maps->module_count - 1));
+    if (is_first && key != path_key) {
+        dj_xcheck(dj_map_add(&maps->module_index, path_key, maps->module_count - 1));
+    }
+}
+
 static uint32_t add_module(struct dj_stacks_maps *maps,
                            const struct dj_stacks_new_mapping *mapping)
 {
     struct dj_str path = {mapping->path, measure_path(mapping->path)};
-    uint64_t key = dj_hash_bytes(path.at, path.length) ^ mapping->inode;
-    size_t at;
-    for (size_t i = dj_map_first(&maps->module_index, key, &at); i != DJ_MAP_NONE;
-         i = dj_map_next(&maps->module_index, key, &at)) {
-        if (is_module(&maps->modules[i], mapping, path)) {
-            return (uint32_t)i;
-        }
+    uint64_t path_key = dj_hash_bytes(path.at, path.length) ^ mapping->inode;
+    uint64_t key = path_key;
+    if (mapping->build_id != NULL) {
+        key ^= dj_hash_bytes(mapping->build_id->bytes, mapping->build_id->length);
+    }
+    size_t found = find_module(maps, mapping, path, key);
+    found = found != DJ_MAP_NONE ? found : find_module(maps, mapping, path, path_key);
+    if (found != DJ_MAP_NONE) {
+        return (uint32_t)found;
     }
     struct dj_stacks_module module = {
         .kind = find_kind(path),
@@ -104,8 +134,8 @@ static uint32_t add_module(struct dj_stacks_maps *maps,
     if (mapping->build_id != NULL) {
         module.build_id = *mapping->build_id;
     }
-    dj_xcheck(dj_map_add(&maps->module_index, key, maps->module_count));
     DJ_XPUSH(maps->modules, maps->module_count, module);
+    index_module(maps, path, mapping, path_key, key);
     return (uint32_t)(maps->module_count - 1);
 }
 

@@ -46,6 +46,29 @@ static const char *path_at(pid_t pid, uint64_t address)
                      ->path;
 }
 
+/* Maps a build of "/a" in process 1 and returns the number of its module. */
+static uint32_t map_build(const struct dj_stacks_build_id *id)
+{
+    dj_stacks_maps_add(
+        maps,
+        &(struct dj_stacks_new_mapping){
+            .pid = 1, .start = 0x1000, .size = 0x1000, .path = "/a", .build_id = id});
+    return dj_stacks_maps_get(maps, dj_stacks_maps_find(maps, 1, 0x1000))->module;
+}
+
+Test(maps, each_build_of_a_path_is_a_module)
+{
+    enum { BUILDS = 20000 };
+    struct dj_stacks_build_id id = {.length = 8};
+    for (uint32_t i = 0; i < BUILDS; i++) {
+        memcpy(id.bytes, &i, sizeof(i));
+        cr_assert_eq(map_build(&id), i);
+    }
+    cr_expect_eq(map_build(NULL), 0, "an unknown build is the first one");
+    cr_expect_eq(map_build(&id), BUILDS - 1);
+    cr_expect_eq(dj_stacks_maps_module_count(maps), BUILDS);
+}
+
 Test(maps, finds_the_mapping_of_an_address)
 {
     add(1, 0x3000, 0x1000, 0, "/c");
