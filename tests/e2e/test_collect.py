@@ -319,7 +319,7 @@ def test_the_device_goes_away_in_the_window(host, phone_app):
     app.device.kill()
     code, out, err = finish(process)
     assert code == 3
-    assert "was disconnected" in err and "kept" in err
+    assert "was disconnected" in err and "keeps the frames" in err
     assert len(Dump(out).starts()) >= 25
     assert "Note: collection stopped:" in out
     assert account(err)[0] == len(Dump(out).starts())

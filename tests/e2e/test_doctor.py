@@ -60,7 +60,7 @@ def test_a_script_is_its_interpreters_affair(doctor, tmp_path):
     script.chmod(0o755)
     result = doctor("--", script)
     assert result.returncode == 0
-    assert "It is a script" in result.stdout and "  dejank doctor -- python3" in result.stdout
+    assert "The command is a script" in result.stdout and "  dejank doctor -- python3" in result.stdout
     assert re.search(r"^EGL +may load ", result.stdout, re.M)
 
 

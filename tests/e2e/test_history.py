@@ -166,11 +166,11 @@ def test_a_table_becomes_a_trend(store):
     short = store.run("--project", "a").stdout
     assert short.startswith("unknown: too few points to find a change (1, but 15 are needed)\n")
     assert "1 point is too few to search for changes (15 needed)" in short
-    assert "no matching figures" in store.run("--project", "nobody", code=4).stderr
-    assert "no matching figures" in store.run("--metric", "fps", code=4).stderr
+    assert "no figures that match the options" in store.run("--project", "nobody", code=4).stderr
+    assert "no figures that match the options" in store.run("--metric", "fps", code=4).stderr
     (later,) = store.json("--since", "2020-09-20")["segments"]
     assert later["project"] == "com.example", "a series that ended before is none without points"
-    assert "no matching figures" in store.run("--since", "2030-01-01", code=4).stderr
+    assert "no figures that match the options" in store.run("--since", "2030-01-01", code=4).stderr
 
 
 @pytest.mark.parametrize("text, told", [

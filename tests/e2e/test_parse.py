@@ -331,7 +331,7 @@ UNKNOWN_ROWS = 2 * (b"0," + b"".join(b"%d," % (10**9 + n) for n in range(25)) + 
 @pytest.mark.parametrize("text, outcome, words", [
     (b"No process found for: x\n", "no-process", b"No process found for: x"),
     (b"** Graphics info for pid 1 [a] **\n", "no-frames", b"no frame was drawn"),
-    (USELESS_ROWS, "no-frames", b"none of the 2 rows is a usable frame"),
+    (USELESS_ROWS, "no-frames", b"none of the 2 rows has usable times"),
     (b"Permission Denial: can't dump gfxinfo from from pid=1\n", "permission-denied", b"denied"),
     (UNKNOWN_ROWS, "no-frames", b"2 rows): there is no header; expected 13, 14, 16, 17, 22, 23, 24 or 25 "
                                 b"columns, found 26"),

@@ -86,7 +86,7 @@ def test_a_plan_that_is_not_there(build, tmp_path):
                                     ["--label", "x"], ["--argument", "a=b"], ["--refresh-rate", "60"]], ids=lambda option: option[0])
 def test_what_a_plan_says_options_may_not(plan, local, option):
     result = plan(local, *option, code=2)
-    assert f"{option[0]}: a plan sets this itself" in result.stderr
+    assert f"{option[0]} cannot be used with a plan" in result.stderr
 
 
 def test_flows_that_cannot_be_made_name_their_line(plan, local):

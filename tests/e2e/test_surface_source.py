@@ -175,7 +175,7 @@ def test_a_game_that_draws_into_its_window_is_found(host, game):
 def test_gfxinfo_alone(host, game):
     phone, _ = game("12")
     done = collect(host, phone, "--source", "gfxinfo", code=4)
-    assert "rendered no frames in the window" in done.stderr
+    assert "rendered no frames: " in done.stderr
     assert not [call for call in phone.asked if call[1:2] == ("SurfaceFlinger",)]
 
 
