@@ -186,7 +186,7 @@ def test_no_devices_at_all(host, adbd):
         done = host.dejank("collect", "--device", selector, "--package", PACKAGE)
         assert done.returncode == 3
         assert "adb lists no devices" in done.stderr
-        assert "local:" not in done.stderr or "; local: is this machine" in done.stderr
+        assert "local:" not in done.stderr or "; the name of this machine is 'local:'" in done.stderr
 
 
 def test_the_only_device_needs_no_name(host, phone_app):

@@ -136,8 +136,8 @@ def test_what_is_wrong_with_an_object(replay, change, complaint):
     (["--replay", "-"], "--replay: expected --release RELEASE as well"),
     (["--replay", "-", "--release", "4.4"], "--release: expected 5, preview, 6.0, 7.0, 7.1, 8, 9, 9-10, 10, 11, 12, 12L, 13, 14, 15 or 16, found '4.4'"),
     (["--replay", "-", "--release", "11", "--block", "gpu"], "--block: expected process, window or framestats"),
-    (["--replay", "-", "--release", "11", "--json"], "--replay: expected no operands and none of --json"),
-    (["--replay", "-", "--release", "11", "dump.txt"], "--replay: expected no operands and none of --json"),
+    (["--replay", "-", "--release", "11", "--json"], "--replay reads standard input only, and prints text only: expected no FILE"),
+    (["--replay", "-", "--release", "11", "dump.txt"], "--replay reads standard input only, and prints text only: expected no FILE"),
     (["--block", "process", "dump.txt"], "--block requires --replay"),
 ])
 def test_usage(replay, arguments, complaint):

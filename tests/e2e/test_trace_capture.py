@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from naive_stacks import fields, first
 
 AS_ROOT = os.geteuid() == 0
 NOBODY = 65534
@@ -110,6 +111,24 @@ def test_as_root(dejank, panel, tmp_path):
     assert wakers, "who woke a thread is known"
     assert len([one for one in trace["async"] if one["name"] == "Layout"]) == 40, "the frames' stages"
     assert said["start_ns"] <= trace["last_ns"] and trace["first_ns"] <= said["end_ns"]
+
+
+def list_timer_modes(file):
+    """The mode of each hrtimer_start event: FtraceEventBundle.event.generic of a Perfetto trace."""
+    bundles = (bundle for _, packet in fields(file.read_bytes()) for number, bundle in fields(packet) if number == 1)
+    events = (event for bundle in bundles for number, event in fields(bundle) if number == 2)
+    for generic in (value for event in events for number, value in fields(event) if number == 327):
+        if first(generic, 1) == b"hrtimer_start":
+            yield from (first(field, 4) for number, field in fields(generic) if number == 2 and first(field, 1) == b"mode")
+
+
+def test_timers_of_the_kernel_are_not_recorded(dejank, panel, tmp_path):
+    """The timer of sampled call stacks expires a thousand times per second on each CPU."""
+    with tracefs():
+        capture(dejank, tmp_path / "t.pftrace", "--stacks", "--", panel, 40)
+    modes = list(list_timer_modes(tmp_path / "t.pftrace"))
+    assert modes, "example-panel sleeps between its frames"
+    assert [mode for mode in modes if mode & 8] == [], "HRTIMER_MODE_HARD"
 
 
 def test_sections_of_the_app(dejank, build, tmp_path):

@@ -68,7 +68,8 @@ void dj_jank_compute(struct dj_jank_totals *totals, struct dj_jank_figures *figu
 
 void dj_jank_finish(struct dj_jank_totals *totals);
 
-/* Returns the usual reason why a rule has no answer although there are usable frames. */
+/* Returns the most common reason why a jank rule computes no figure although the
+ * window has usable frames. */
 const char *dj_jank_get_usual_reason(enum dj_jank_rule_id id);
 
 /* Adds the rows of one app window to the totals. facts[i] describes rows[i]. Returns

@@ -31,8 +31,8 @@ struct dj_jank_frame {
     int64_t ui_ns;
     /* Answers of hwui's two rules: values of enum dj_jank_answer. */
     uint8_t legacy, deadline;
-    /* True if the frame does not count itself, but the next frame counts as following
-     * it. */
+    /* True if no figure includes this frame. The frame stays in the log, so that the
+     * gap to the next frame is known. */
     bool excluded;
     /* True if the present is the only known time. start_ns and completed_ns then have its
      * value, and the frame counts only in the figures of presents (present.h). If

@@ -30,7 +30,8 @@ struct dj_present_error {
 struct dj_present_figures {
     size_t presents;
     struct dj_spread step; /* Distribution of the times between two presents. */
-    /* True if the display interval of at least one step is known. */
+    /* True if the display interval is known for at least one pair of consecutive
+     * presents. */
     bool has_refreshes;
     size_t late[DJ_PRESENT_LATE], late_total;
     size_t repeated; /* Number of refreshes that showed an older frame again. */

@@ -27,8 +27,9 @@ struct dj_window_figures {
     struct dj_metrics metrics;
     /* A histogram without buckets is unknown. */
     struct dj_histogram histogram[DJ_HISTOGRAM_KINDS];
-    /* Histogram of FrameCompleted − IntendedVsync of the usable rows, with the keys of
-     * DJ_HISTOGRAM_FRAME_TIME. Computed only if the rules request it. */
+    /* Histogram of FrameCompleted − IntendedVsync of the usable rows. It has the same
+     * bucket keys as DJ_HISTOGRAM_FRAME_TIME. It is computed only if guide_totals of
+     * the window's rules is set. */
     struct dj_histogram guide_totals;
     /* Whether at least one frame had the timestamps that a finding needs. */
     bool findings_known;

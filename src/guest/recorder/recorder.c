@@ -36,8 +36,8 @@ enum owner {
     /* This process is a forked child, a hook saw the fork, and recorder.pid is the
      * child's own process id. */
     CHILD,
-    /* One thread releases the parent's writer. Frames of other threads are dropped until
-     * this is done. */
+    /* After a fork, one thread of the child process releases the writer that belongs
+     * to the parent process. Frames of other threads are dropped until then. */
     CHANGING,
     OURS
 };

@@ -18,10 +18,10 @@ static int check_runs(const struct dj_side *side, char which, struct dj_error *e
     if (side->left_out_count > 0) {
         return dj_error_set(
             err, DJ_E_NO_DATA,
-            "%c, %.100s: none of its %zu runs is valid, for example %.60s: %.120s", which,
-            name, side->left_out_count, side->left_out[0].what, side->left_out[0].why);
+            "side %c, %.100s: none of its %zu runs is valid; %.60s: %.120s", which, name,
+            side->left_out_count, side->left_out[0].what, side->left_out[0].why);
     }
-    return dj_error_set(err, DJ_E_NO_DATA, "%c, %.100s has no runs", which, name);
+    return dj_error_set(err, DJ_E_NO_DATA, "side %c, %.100s, has no runs", which, name);
 }
 
 static int check_shared(const struct dj_side *a, const struct dj_side *b,

@@ -64,7 +64,7 @@ enum dj_effect_refusal {
     DJ_EFFECT_FEW_FRAMES,
     /* All runs together have fewer than five events, too few for a ratio of rates. */
     DJ_EFFECT_FEW_EVENTS,
-    /* Fewer device models than needed have the metric in both versions (fleet). */
+    /* In a fleet, too few device models have the metric in both versions. */
     DJ_EFFECT_FEW_MODELS,
     /* The percentile is in the first bucket of the histogram, which is too wide. */
     DJ_EFFECT_FIRST_BUCKET,
@@ -211,9 +211,9 @@ struct dj_share {
 struct dj_share dj_compare_compute_share(const double *events, const double *frames,
                                          size_t count);
 
-/* Returns the centre of one batch for struct dj_effect_past. The centre is the
- * Hodges–Lehmann centre of the logarithms, or ln of the pooled rate of a share. Returns
- * NaN if too little is known. */
+/* Returns the centre of one earlier batch (struct dj_effect_past). For a ratio, the
+ * centre is the Hodges–Lehmann centre of the logarithms. For a share, the centre is
+ * ln((events + ½) / frames) of all runs together. Returns NaN if too little is known. */
 double dj_compare_log_centre(const struct dj_effect_side *side, enum dj_effect_kind kind);
 
 #endif

@@ -80,7 +80,9 @@ static struct dj_import_batch *find_or_add_batch(struct dj_import_batches *batch
         batch++;
     }
     if (batch == end && batches->count == DJ_IMPORT_BATCHES) {
-        dj_error_set(err, DJ_E_LIMIT, "more than %d packages and devices in one import",
+        dj_error_set(err, DJ_E_LIMIT,
+                     "the files are of more than %d pairs of a package and a "
+                     "device; import them in several commands",
                      DJ_IMPORT_BATCHES);
         batch = NULL;
     } else if (batch == end) {

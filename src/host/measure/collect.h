@@ -1,12 +1,12 @@
 /*
- * measure measures the frames of apps on devices. It decides when to read a device, and
- * combines the readings. A reading is one dump of gfxinfo. A window is an interval of the
- * device's clock in which the frames of an app are measured.
+ * The module measure decides when to read the frames of an app on a device, and combines
+ * the readings. A reading is one dump of gfxinfo or of SurfaceFlinger. A window is an
+ * interval of the device's clock in which the frames of an app are measured.
  *
- * This header declares the collection of one window. Counters are read at the start and
- * at the end of the window. Rows (one per frame) are read as rarely as possible, but
- * often enough that the device's ring of rows does not overwrite unread rows. Every
- * failure has an outcome. The data that was collected before a failure is kept.
+ * This header declares the collection of one window. The counters at the start and at the
+ * end of the window are compared. In between, rows (one per frame) are read as rarely as
+ * possible, but often enough that the device's ring of rows does not overwrite unread
+ * rows. After a failure, the outcome names it, and the data collected before is kept.
  *
  * frame/recovery.h contains the arithmetic of windows. metrics defines the figures that
  * are computed from the result.

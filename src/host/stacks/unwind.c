@@ -49,8 +49,8 @@ struct walk {
     struct dj_cfi_memory memory;
     struct dj_stacks_stack *stack;
     size_t steps;
-    /* Number of nested attempts. It is limited, because each attempt needs stack memory
-     * of dejank's own thread. */
+    /* Current depth of nested attempts to guess a caller. The depth is limited,
+     * because each attempt needs stack memory of dejank's own thread. */
     size_t nested;
 };
 

@@ -14,7 +14,7 @@ struct dj_trend_segment *dj_trend_add_segment(struct dj_trend *trend,
 {
     if (trend->segment_count == DJ_TREND_SEGMENTS_MAX) {
         dj_error_set(err, DJ_E_LIMIT,
-                     "the trend has more than %d histories. hint: choose one project, "
+                     "there are more than %d trends to show. hint: choose one project, "
                      "flow or device",
                      DJ_TREND_SEGMENTS_MAX);
         return NULL;

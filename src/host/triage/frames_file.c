@@ -63,7 +63,8 @@ static int read_trace(struct dj_triage_rows *rows, const char *path, struct dj_e
     return code;
 }
 
-/* Replaces the name of the file at the start of the message. */
+/* Replaces the file name `from` by `to` if the message of the error starts with
+ * `from`. */
 static void rename_file(struct dj_error *err, const char *from, const char *to)
 {
     struct dj_error renamed;

@@ -70,7 +70,7 @@ int dj_xpresent_display_open(struct dj_xpresent_display *display, struct dj_erro
     if (xcb_connection_has_error(display->x)) {
         code = dj_error_set(err, DJ_E_NOT_FOUND,
                             "no X server answers at DISPLAY='%s'. Only 'dejank record "
-                            "-- CMD' records programs that draw with Wayland itself",
+                            "-- CMD' records programs that draw with Wayland, not with X",
                             get_display_name());
     } else if (!is_local(get_display_name())) {
         code = dj_error_set(err, DJ_E_UNSUPPORTED,

@@ -184,8 +184,9 @@ static bool report_result(struct dj_xpresent_session *session)
     }
     dj_text_finish(&silent);
     if (session->options->all && getenv("WAYLAND_DISPLAY") != NULL) {
-        dj_message(messages, "programs that draw with Wayland itself were not recorded: "
-                             "only 'dejank record -- CMD' sees their frames");
+        dj_message(messages,
+                   "programs that draw with Wayland, not with X, were not recorded: "
+                   "only 'dejank record -- CMD' sees their frames");
     }
     return has_frames;
 }

@@ -237,7 +237,7 @@ Test(compare, sides_without_runs_or_common_metrics_are_refused)
 {
     struct dj_side a = make_side("a", 10, 20, 3), b = make_side("b", 10, 20, 5);
     struct dj_side none = {.name = "nothing"};
-    expect_refusal(&a, &none, DJ_E_NO_DATA, "B, nothing has no runs");
+    expect_refusal(&a, &none, DJ_E_NO_DATA, "side B, nothing, has no runs");
     dj_compare_side_exclude(&none, "run 1", "too hot");
     expect_refusal(&none, &a, DJ_E_NO_DATA, "run 1: too hot");
     for (int i = 0; i < RUNS; i++) {

@@ -167,7 +167,7 @@ Test(terminal, counters_alone_give_hwui_s_histogram)
     dump.processes[0].windows[0].frame_count = 0;
     struct dj_text text =
         write_report(&dump, &(struct dj_terminal_style){80, false, true});
-    cr_expect(strstr(text.data, "in its buckets") != NULL);
+    cr_expect(strstr(text.data, "in hwui's buckets") != NULL);
     cr_expect(strstr(text.data, "deadline 16.67 ms") != NULL);
     cr_expect_null(strstr(text.data, "Stages of each frame"));
     dj_text_finish(&text);

@@ -74,10 +74,11 @@ Test(view_charts, frames_over_the_line_that_are_not_janky_are_explained)
     }
     dj_view_add_exact_histogram(&document, &views.view[0], false);
     cr_assert_eq(document.block_count, 2);
-    cr_expect_str_eq(document.blocks[1].text,
-                     "The deadline line is one frame interval. 2 of the 10 frames over "
-                     "it are not janky by the rule of Android 11, for example because "
-                     "the frame's own deadline was later.");
+    cr_expect_str_eq(
+        document.blocks[1].text,
+        "The line of the deadline is at one frame interval. 2 of the 10 frames "
+        "that took longer are not janky by the rule of Android 11, for "
+        "example because the deadline of such a frame was later.");
     dj_report_finish_views(&views);
     dj_gfxinfo_dump_finish(&dump);
 }

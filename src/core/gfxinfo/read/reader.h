@@ -274,8 +274,10 @@ const char *dj_reader_find_failure(struct dj_str raw);
 
 enum dj_opener_kind {
     DJ_OPENER_PLAIN,
-    DJ_OPENER_QUOTED, /* The quote before the word is also the quote of the next lines. */
-    DJ_OPENER_KEPT,   /* The line is also stored as text of the process. */
+    /* The text before the word on its line, such as "> " or the prefix of a log, is
+     * also removed from the next lines. */
+    DJ_OPENER_QUOTED,
+    DJ_OPENER_KEPT, /* The line is also stored as text of the process. */
     /* Like DJ_OPENER_QUOTED. The line begins a text of SurfaceFlinger. */
     DJ_OPENER_SURFACE
 };
@@ -502,8 +504,8 @@ void dj_reader_close_entry(struct dj_reader *reader);
 
 /* Functions that read Davey lines (davey.c). */
 
-/* Reads a line with "Davey!", which may continue in the next line. Returns false if the
- * line is another one. */
+/* Starts a Davey if the line contains "Davey!". The text of a Davey may continue in
+ * the next line. Returns false if the line contains no Davey. */
 bool dj_reader_read_davey(struct dj_reader *reader, struct dj_str line);
 
 /* Reads the next part of a Davey line. Returns false if the line is not a part of it. */

@@ -162,9 +162,9 @@ static void handle_paint(void *clock, int64_t now_ns)
     }
 }
 
-/* Returns true if the display may have shown the frame at presented_ns. This time must be
- * after the frame was painted, and before now. GDK's time is usually truncated to
- * milliseconds. */
+/* Returns true if the display may have shown the frame at presented_ns. This time must
+ * be after painting began and before now. One millisecond earlier is accepted, because
+ * GDK usually truncates the time to milliseconds. */
 static bool is_plausible(const struct dj_gtk_pending *frame, int64_t presented_ns,
                          int64_t now_ns)
 {

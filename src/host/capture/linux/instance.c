@@ -15,7 +15,7 @@
 
 #define INSTANCES "instances"
 
-enum { LEAST_KB = 64 };
+enum { LEAST_KB = 64, PATH_MOST = 128 };
 
 /* Opens a folder for reading. Returns NULL and sets errno if that fails. */
 static DIR *open_folder(int parent, const char *path)
@@ -92,14 +92,24 @@ static int set_size(struct dj_instance *instance, const struct dj_capture_plan *
     return code;
 }
 
-/* Enables an event. If the kernel does not have the event, adds the limit of the event to
- * `result` and returns 0. */
+static void format_event_path(char path[PATH_MOST], const struct dj_kernel_event *event,
+                              const char *file)
+{
+    snprintf(path, PATH_MOST, "events/%s/%s/%s", event->group, event->name, file);
+}
+
+/* Enables an event with its filter. If the kernel does not have the event, adds the limit
+ * of the event to `result` and returns 0. */
 static int set_event(struct dj_instance *instance, const struct dj_kernel_event *event,
                      struct dj_capture_result *result, struct dj_error *err)
 {
-    char path[128];
+    char path[PATH_MOST];
     struct dj_error why = {0};
-    snprintf(path, sizeof(path), "events/%s/%s/enable", event->group, event->name);
+    if (event->filter != NULL) {
+        format_event_path(path, event, "filter");
+        dj_tracefs_write(instance->dir, path, event->filter, NULL);
+    }
+    format_event_path(path, event, "enable");
     int code = dj_tracefs_write(instance->dir, path, "1", &why);
     if (code == DJ_E_NOT_FOUND || code == DJ_E_OWNER) {
         if (event->limit != NULL) {

@@ -6,6 +6,9 @@
 #include "capture/linux/tracefs.h"
 
 #define SCHED "sched"
+/* HRTIMER_MODE_HARD: timers of the kernel itself, such as its tick and the timer of
+ * sampled call stacks. */
+#define NOT_HARD "!(mode & 8)"
 
 static const struct dj_kernel_event events[] = {
     {SCHED, "sched", "sched_switch",
@@ -18,7 +21,7 @@ static const struct dj_kernel_event events[] = {
     {SCHED, "task", "task_newtask", NULL},
     {SCHED, "task", "task_rename", NULL},
     {SCHED, "timer", "hrtimer_start",
-     "whether a timer was late: the kernel reports no timers"},
+     "whether a timer was late: the kernel reports no timers", NOT_HARD},
     {"irq", "irq", "irq_handler_entry", NULL},
     {"irq", "irq", "irq_handler_exit", NULL},
     {"irq", "irq", "softirq_entry", NULL},

@@ -14,6 +14,9 @@ struct dj_kernel_event {
     /* Text that says what the trace lacks if the kernel does not have this event, or
      * NULL if this is not reported. */
     const char *limit;
+    /* Filter of the kernel for this event, or NULL. A kernel that does not know a field
+     * of the filter records all of the events. */
+    const char *filter;
 };
 
 /* Returns the event of the plan that follows `event`, or the first event of the plan if

@@ -8,7 +8,7 @@
 #include "capture/linux/perf_rings.h"
 #include "capture/stack_options.h"
 
-/* How the timer events are opened, the best way first. */
+/* Ways to open the perf events that sample call stacks, the best way first. */
 enum dj_sampling_scope {
     /* Samples all threads of each CPU, including time in the kernel. */
     DJ_SAMPLING_MACHINE,

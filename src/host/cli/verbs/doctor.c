@@ -90,7 +90,7 @@ const struct dj_verb dj_verb_doctor = {
                    "can record this. dejank does not run CMD.\n",
     .exit_codes =
         "3\t--restore cannot reach a device, or another dejank uses it\n"
-        "4\tthis machine lacks something without which no recording can start\n",
+        "4\tdejank cannot record on this machine; the report names what is missing\n",
     DJ_EXAMPLES(examples),
     .operands = {"CMD", 0, DJ_OPERANDS_UNLIMITED},
     DJ_OPTIONS(options, struct doctor),

@@ -37,15 +37,16 @@ static const struct dj_option options[] = {
          "commas"),
     TEXT("version", version, "NAME", "only sessions of this version"),
     TEXT("slow-session", slow_session, "PERCENT",
-         "a session is slow if more of its frames are slow (default: 25)"),
+         "a session is slow if more than PERCENT of its frames are slow (default: 25)"),
     TEXT("frozen-session", frozen_session, "PERCENT",
-         "a session is frozen if more of its frames are frozen (default: 0.1)"),
+         "a session is frozen if more than PERCENT of its frames are frozen (default: "
+         "0.1)"),
     {"top", 0, DJ_OPTION_COUNT, AT(request.top), "N", "show only N rows"},
     TEXT("from", from, "VERSION", "the old version, A"),
     TEXT("to", to, "VERSION", "the new version, B"),
     {"metric", 'm', DJ_OPTION_LIST, AT(metrics), "NAME[=MARGIN]",
-     "metrics that decide the verdict, such as p95=5% or slow, separated by commas; "
-     "repeatable (default: frame time p50 and p95, jank rate)"},
+     "metrics that decide the verdict, separated by commas, such as p95=5%,slow; "
+     "MARGIN as for --margin; repeatable (default: frame time p50 and p95, jank rate)"},
     TEXT("margin", margin, "SHARE",
          "smallest change that matters: 5% or 0.05 (default: each metric's own)"),
     TEXT("alpha", alpha, "PROBABILITY",
@@ -53,13 +54,15 @@ static const struct dj_option options[] = {
          "0.05)"),
     {"gate", 0, DJ_OPTION_FLAG, AT(gate), NULL,
      "set the exit code to the verdict, for CI"},
-    TEXT("model", model, "NAME", "device model of dumps"),
-    TEXT("device-id", device_id, "ID", "id of the device; only its hash is sent"),
-    TEXT("class", class, "NAME", "device class of dumps (default: from --ram)"),
-    TEXT("release", release, "NAME", "Android release or distribution of dumps"),
-    TEXT("app-version", app_version, "NAME", "version name of the app in dumps"),
-    {"refresh", 0, DJ_OPTION_RATE, AT(request.refresh_hz), "HZ", "refresh rate of dumps"},
-    {"ram", 0, DJ_OPTION_COUNT, AT(request.ram_mb), "MB", "memory of the device"},
+    TEXT("model", model, "NAME", "model of the device that printed the dumps"),
+    TEXT("device-id", device_id, "ID", "id of this device; only its hash is sent"),
+    TEXT("class", class, "NAME", "class of this device (default: from --ram)"),
+    TEXT("release", release, "NAME",
+         "Android release or Linux distribution of this device"),
+    TEXT("app-version", app_version, "NAME", "version name of the app in the dumps"),
+    {"refresh", 0, DJ_OPTION_RATE, AT(request.refresh_hz), "HZ",
+     "refresh rate of this device"},
+    {"ram", 0, DJ_OPTION_COUNT, AT(request.ram_mb), "MB", "memory of this device"},
     DJ_SPOOL_OPTION(struct fleet_options, request.spool),
     {"dry-run", 0, DJ_OPTION_FLAG, AT(request.dry_run), NULL,
      "read and check the sessions of each source, but send and store nothing"},
@@ -190,7 +193,8 @@ const struct dj_verb dj_verb_fleet = {
         "compare\ttest if a version renders slower than another one on the same device "
         "models, and on which class of devices\n"
         "rollup\tsum up the sessions of each week, so that queries are faster\n"
-        "check\tfind roll-ups that differ from the sessions, and misplaced sessions\n"
+        "check\tfind roll-ups that differ from the sessions, and sessions on the wrong "
+        "shard\n"
         "prune\tdelete the sessions before a day\n"
         "forget\tdelete sessions by their ids\n"
         "Every answer states how many shards answered. A missing shard is an error "

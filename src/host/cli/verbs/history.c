@@ -39,11 +39,11 @@ static const struct dj_option options[] = {
     {"fail", 0, DJ_OPTION_FLAG, AT(fail), NULL,
      "exit with code 1 if a trend became worse and nobody has accepted the change"},
     {"why", 0, DJ_OPTION_STRING, AT(why), "TEXT",
-     "bless, unbless: the reason (required)"},
+     "with bless or unbless: the reason (required)"},
     {"who", 0, DJ_OPTION_STRING, AT(who), "NAME",
-     "bless: the person who accepts the change (default: $USER)"},
+     "with bless: the person who accepts the change (default: $USER)"},
     {"all-devices", 0, DJ_OPTION_FLAG, AT(all_devices), NULL,
-     "bless: accept the change on all devices, flows and configurations"},
+     "with bless: accept the change on all devices, flows and configurations"},
 };
 
 static const struct dj_option_group groups[] = {

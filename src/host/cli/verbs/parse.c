@@ -98,7 +98,8 @@ static int run_replay(const struct parse_options *values, int operands)
     if (values->json || values->csv != NULL || values->frames || values->rows ||
         operands > 0) {
         return dj_cli_print_usage_error(
-            "--replay: expected no operands and none of --json, --rows, --csv, --frames");
+            "--replay reads standard input only, and prints text only: expected no FILE, "
+            "--json, --rows, --csv or --frames");
     }
     if (values->release == NULL) {
         return dj_cli_print_usage_error("--replay: expected --release RELEASE as well");

@@ -196,9 +196,11 @@ const struct dj_verb dj_verb_serve = {
     .summary = "show the store, running apps and a fleet in a browser",
     .description =
         "The first line of standard output is the address to open. The address contains "
-        "a token that logs in one browser for 12 hours. This token works once, within 10 "
-        "minutes. Programs send 'Authorization: Bearer TOKEN' to /api/v1/…, where TOKEN "
-        "is the content of --token-file, or otherwise the token of the printed address.\n"
+        "a token. The token logs in one browser for 12 hours, if the address is opened "
+        "within 10 minutes. Programs send 'Authorization: Bearer TOKEN' to /api/v1/…, "
+        "where TOKEN "
+        "is the content of --token-file. Without --token-file, programs send the token "
+        "of the printed address as often as they like.\n"
         "If other machines can reach the address, dejank requires --token-file, and "
         "either --tls-cert and --tls-key or --behind-proxy. On the signal SIGHUP, dejank "
         "reads the token file again and prints a new address. dejank prints a line for "

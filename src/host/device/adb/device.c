@@ -152,14 +152,15 @@ static int fail_not_found(const char *serial, const struct device_list *list,
 {
     struct dj_text text = {0};
     describe_list(&text, list);
-    int code = strcmp(serial, "adb:") != 0
-                   ? dj_error_set(err, DJ_E_NOT_FOUND,
-                                  "no device '%s'; %s; local: is this machine", serial,
-                                  dj_text_get(&text))
-                   : dj_error_set(
-                         err, list->count == 0 ? DJ_E_NOT_FOUND : DJ_E_USAGE,
-                         "adb: needs exactly one connected device, so name a device; %s",
-                         dj_text_get(&text));
+    int code =
+        strcmp(serial, "adb:") != 0
+            ? dj_error_set(err, DJ_E_NOT_FOUND,
+                           "no device '%s'; %s; the name of this machine is 'local:'",
+                           serial, dj_text_get(&text))
+            : dj_error_set(
+                  err, list->count == 0 ? DJ_E_NOT_FOUND : DJ_E_USAGE,
+                  "adb: needs exactly one connected device, so name a device; %s",
+                  dj_text_get(&text));
     dj_text_finish(&text);
     return code;
 }

@@ -206,7 +206,9 @@ static int receive_chunk(const struct sync *sync, uint32_t length, struct dj_tex
     const struct dj_deadline deadline = compute_stall_deadline(sync);
     if (length > CHUNK) {
         return dj_error_set(err, DJ_E_PROTOCOL,
-                            "the device sent %" PRIu32 " bytes at once", length);
+                            "the device sent %" PRIu32 " bytes of a file at once, more "
+                            "than the %d that adb permits",
+                            length, CHUNK);
     }
     char *room = dj_text_reserve(bytes, length);
     return room == NULL

@@ -13,8 +13,8 @@ enum dj_replay_kind {
     DJ_REPLAY_START, /* A command that dj_device_start() started. */
     DJ_REPLAY_PUSH,  /* A pushed file. The only word is the path on the device. */
     DJ_REPLAY_PULL,
-    /* One use of the device's clock. Such an entry has no command words. Its output is
-     * "DEV_NS UNCERTAINTY_NS". */
+    /* One reading of the device's clock. An entry of this kind has no command words,
+     * and its output is "DEV_NS UNCERTAINTY_NS". */
     DJ_REPLAY_CLOCK,
     DJ_REPLAY_KINDS
 };

@@ -1,4 +1,5 @@
-/* Controls an Android app with pm, am, cmd package and logcat in the device's shell. */
+/* Installs, starts, stops and watches an Android app with commands of the device's
+ * shell, such as pm, am, cmd package and logcat. */
 #include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 #include "gfxinfo/lines.h"
 #include "measure/gather.h"
 
-/* Removes the lines with percentiles from `lines` if there is no histogram. The dump of a
- * window contains differences, and percentiles of differences can only be computed from a
- * histogram. */
+/* Clears the bits of the percentile lines in `lines` if there is no histogram. A
+ * window's dump is the difference of two dumps, and percentiles of a difference can
+ * only be computed from a histogram. */
 static uint32_t mask_lines(uint32_t lines)
 {
     if ((lines & dj_gfxinfo_lines_of_kind(DJ_LINE_HISTOGRAM)) == 0) {

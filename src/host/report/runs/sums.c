@@ -94,7 +94,8 @@ static void count_cause(struct dj_run_sums *sums, const struct dj_run_sum *sum,
     found->attempts++;
 }
 
-/* Counts the last disturbed run as a repeated one, because another run replaces it. */
+/* Counts the last disturbed run as repeated instead of disturbed, because dejank runs
+ * it again. */
 static void move_to_repeated(struct dj_run_sums *sums, const struct dj_run_sum *sum,
                              const struct dj_play_event *event)
 {

@@ -151,9 +151,9 @@ static void explain_deadline(struct dj_document *document, const struct dj_view 
     if (in_time > 0) {
         dj_text_format(
             &words,
-            "The deadline line is one frame interval. %zu of the %zu frames over "
-            "it %s not janky by the rule of Android %s, for example because "
-            "the frame's own deadline was later.",
+            "The line of the deadline is at one frame interval. %zu of the %zu frames "
+            "that took longer %s not janky by the rule of Android %s, for example "
+            "because the deadline of such a frame was later.",
             in_time, over, in_time == 1 ? "is" : "are", view->dialect->name);
         dj_document_add_paragraph(document, &words);
     }
@@ -178,7 +178,7 @@ void dj_view_add_hwui_histogram(struct dj_document *document, const struct dj_vi
     struct bins bins;
     if (dj_view_count_hwui_frames(view) > view->frame_count) {
         count_hwui(view, is_picture, &bins);
-        add_histogram(document, view, "All frames that hwui counted, in its buckets",
+        add_histogram(document, view, "All frames that hwui counted, in hwui's buckets",
                       &bins);
     }
 }

@@ -28,8 +28,8 @@ int dj_figures_source_read(struct dj_store *store, int64_t run,
                            struct dj_figures_source *stored, struct dj_error *err);
 void dj_figures_source_finish(struct dj_figures_source *stored);
 
-/* Sets *same to whether the stored figures of the window equal these figures bit by
- * bit. */
+/* Compares the stored metrics and histograms of the window with `figures`. Sets *same
+ * to true if all of them are equal. NaN equals NaN. */
 int dj_figures_compare(struct dj_store *store, int64_t window,
                        const struct dj_window_figures *figures, bool *same,
                        struct dj_error *err);

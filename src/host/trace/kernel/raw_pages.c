@@ -28,8 +28,9 @@ bool dj_raw_pages_sniff(const uint8_t *bytes, size_t length, size_t file_size)
      * field, so all bits above it may be set too. */
     uint64_t upper = commit >> MISSED_BITS_SHIFT;
     bool missed = upper == UINT32_MAX && (commit >> 31 & 1) != 0;
-    /* A file that does not end with a complete page may have another format. For example,
-     * the first bytes of a zip archive look like a page. */
+    /* If the size of the file is not a multiple of a ring buffer's page, the file may
+     * have another format. For example, the first bytes of a zip archive look like the
+     * header of a page. */
     static const uint8_t zip[] = {'P', 'K', 3, 4};
     bool whole = file_size >= PAGE && file_size % PAGE == 0;
     bool likely =

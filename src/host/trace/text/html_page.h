@@ -8,8 +8,8 @@ struct dj_str dj_line_skip_indent(struct dj_str line);
 /* Removes a UTF-8 byte order mark at the start of the line. */
 struct dj_str dj_line_skip_byte_order_mark(struct dj_str line);
 
-/* Returns true if the line is the first line of data that is not a trace. A page may
- * contain such data. */
+/* Returns true if other data than a trace starts with this line. A page of systrace
+ * may contain, for example, a list of processes. */
 bool dj_line_is_other_data(struct dj_str line);
 
 /* Returns true for the line `<script id="viewer-data" type="text/plain">`. */

@@ -53,8 +53,9 @@ bool dj_triage_is_called(const struct dj_triage_path *path,
 bool dj_triage_is_collecting(const struct dj_triage_index *index,
                              const struct dj_triage_thread *thread, int64_t at_ns);
 
-/* Returns the id of another thread of the process that collects garbage at `at_ns`, as
- * its sections show. Returns 0 if there is none. */
+/* Returns the id of another thread of the process that is inside a section of garbage
+ * collection at `at_ns`. A section is a named slice of time of a thread. Returns 0 if
+ * there is no such thread. */
 uint32_t dj_triage_find_collector(const struct dj_triage_index *index,
                                   const struct dj_triage_thread *thread, int64_t at_ns);
 
