@@ -27,7 +27,7 @@ Reading = namedtuple("Reading", "at_ns cpu_ns frames")
 Program = namedtuple("Program", "name words environment window_s pairs bar")
 
 ONE_THREAD = Program("a one-threaded program", ["bench/bench-stacks"], {}, 1, 30, 2)
-TWO_THREADS = ONE_THREAD._replace(words=["bench/bench-stacks", "2", "16"])  # about 60 frames per second
+TWO_THREADS = ONE_THREAD._replace(words=["bench/bench-stacks", "2", "32"])  # 30 to 70 frames per second
 GEARS = Program("glxgears", ["glxgears"], {"vblank_mode": "0"}, 1, 20, 5)
 QT = Program("a Qt Quick program", ["tests/programs/quick5", "--every", "1000000000", "--frames", "1000000000"],
              {"vblank_mode": "0", "QSG_RENDER_LOOP": "threaded"}, 1.5, 20, 5)

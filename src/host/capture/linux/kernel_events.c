@@ -6,43 +6,44 @@
 #include "capture/linux/tracefs.h"
 
 #define SCHED "sched"
-/* HRTIMER_MODE_HARD: timers of the kernel itself, such as its tick and the timer of
- * sampled call stacks. */
-#define NOT_HARD "!(mode & 8)"
+/* A timer that an interrupt starts belongs to no thread (TRACE_FLAG_HARDIRQ and
+ * TRACE_FLAG_SOFTIRQ), for example the timer of sampled call stacks. Neither does a timer
+ * of the kernel itself (HRTIMER_MODE_HARD). */
+#define OF_THREADS "!(common_flags & 24) && !(mode & 8)"
 
 static const struct dj_kernel_event events[] = {
     {SCHED, "sched", "sched_switch",
-     "what threads did: the kernel reports no thread switches"},
+     "what threads did: the kernel reports no thread switches", NULL},
     {SCHED, "sched", "sched_waking",
-     "which thread woke another: the kernel reports no wake-ups"},
-    {SCHED, "sched", "sched_wakeup_new", NULL},
-    {SCHED, "sched", "sched_blocked_reason", NULL},
-    {SCHED, "sched", "sched_process_exit", NULL},
-    {SCHED, "task", "task_newtask", NULL},
-    {SCHED, "task", "task_rename", NULL},
+     "which thread woke another: the kernel reports no wake-ups", NULL},
+    {SCHED, "sched", "sched_wakeup_new", NULL, NULL},
+    {SCHED, "sched", "sched_blocked_reason", NULL, NULL},
+    {SCHED, "sched", "sched_process_exit", NULL, NULL},
+    {SCHED, "task", "task_newtask", NULL, NULL},
+    {SCHED, "task", "task_rename", NULL, NULL},
     {SCHED, "timer", "hrtimer_start",
-     "whether a timer was late: the kernel reports no timers", NOT_HARD},
-    {"irq", "irq", "irq_handler_entry", NULL},
-    {"irq", "irq", "irq_handler_exit", NULL},
-    {"irq", "irq", "softirq_entry", NULL},
-    {"irq", "irq", "softirq_exit", NULL},
+     "whether a timer was late: the kernel reports no timers", OF_THREADS},
+    {"irq", "irq", "irq_handler_entry", NULL, NULL},
+    {"irq", "irq", "irq_handler_exit", NULL, NULL},
+    {"irq", "irq", "softirq_entry", NULL, NULL},
+    {"irq", "irq", "softirq_exit", NULL, NULL},
     {"disk", "block", "block_rq_issue",
-     "which device a thread waited for: the kernel reports no disk requests"},
-    {"disk", "block", "block_rq_complete", NULL},
-    {"freq", "power", "cpu_frequency", NULL},
-    {"freq", "power", "cpu_frequency_limits", NULL},
-    {"freq", "power", "gpu_frequency", NULL},
-    {"idle", "power", "cpu_idle", NULL},
-    {"thermal", "thermal", "thermal_temperature", NULL},
-    {"thermal", "thermal", "cdev_update", NULL},
-    {"memory", "vmscan", "mm_vmscan_direct_reclaim_begin", NULL},
-    {"memory", "vmscan", "mm_vmscan_direct_reclaim_end", NULL},
-    {"binder", "binder", "binder_transaction", NULL},
-    {"binder", "binder", "binder_transaction_received", NULL},
-    {"gpu", "dma_fence", "dma_fence_wait_start", NULL},
-    {"gpu", "dma_fence", "dma_fence_wait_end", NULL},
-    {"gpu", "dma_fence", "dma_fence_signaled", NULL},
-    {"gpu", "drm", "drm_vblank_event", NULL},
+     "which device a thread waited for: the kernel reports no disk requests", NULL},
+    {"disk", "block", "block_rq_complete", NULL, NULL},
+    {"freq", "power", "cpu_frequency", NULL, NULL},
+    {"freq", "power", "cpu_frequency_limits", NULL, NULL},
+    {"freq", "power", "gpu_frequency", NULL, NULL},
+    {"idle", "power", "cpu_idle", NULL, NULL},
+    {"thermal", "thermal", "thermal_temperature", NULL, NULL},
+    {"thermal", "thermal", "cdev_update", NULL, NULL},
+    {"memory", "vmscan", "mm_vmscan_direct_reclaim_begin", NULL, NULL},
+    {"memory", "vmscan", "mm_vmscan_direct_reclaim_end", NULL, NULL},
+    {"binder", "binder", "binder_transaction", NULL, NULL},
+    {"binder", "binder", "binder_transaction_received", NULL, NULL},
+    {"gpu", "dma_fence", "dma_fence_wait_start", NULL, NULL},
+    {"gpu", "dma_fence", "dma_fence_wait_end", NULL, NULL},
+    {"gpu", "dma_fence", "dma_fence_signaled", NULL, NULL},
+    {"gpu", "drm", "drm_vblank_event", NULL, NULL},
 };
 
 static bool is_category(const char *name)
