@@ -20,10 +20,21 @@ static struct {
 } got[MOST];
 static size_t got_count;
 
+/* A sample begins with its id, and other records end with it. */
+static size_t get_id_place(const struct dj_sampling_record *record)
+{
+    return record->header.type == PERF_RECORD_SAMPLE
+               ? sizeof(record->header)
+               : record->header.size - sizeof(record->id);
+}
+
 static void store_record(void *user, const struct dj_sampling_record *record)
 {
     (void)user;
     cr_assert_lt(got_count, MOST);
+    cr_expect_eq(memcmp(record->bytes, &record->header, sizeof(record->header)), 0);
+    cr_expect_eq(
+        memcmp(record->bytes + get_id_place(record), &record->id, sizeof(record->id)), 0);
     got[got_count].at_ns = (int64_t)record->id.at_ns;
     got[got_count].tid = record->id.tid;
     got[got_count++].set = record->set;

@@ -230,11 +230,22 @@ void dj_perf_rings_finish(struct dj_perf *perf)
     perf->count = perf->fd_count = 0;
 }
 
+static const uint8_t *get_data(const struct dj_perf_ring *ring)
+{
+    return (const uint8_t *)ring->head + sysconf(_SC_PAGESIZE);
+}
+
+const uint8_t *dj_perf_rings_find(const struct dj_perf_ring *ring, uint64_t at,
+                                  size_t size)
+{
+    size_t from = (size_t)(at & (ring->size - 1));
+    return size <= ring->size - from ? get_data(ring) + from : NULL;
+}
+
 void dj_perf_rings_copy(const struct dj_perf_ring *ring, uint64_t at, void *to,
                         size_t size)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const uint8_t *data = (const uint8_t *)ring->head + page;
+    const uint8_t *data = get_data(ring);
     size_t from = (size_t)(at & (ring->size - 1));
     size_t first = size < ring->size - from ? size : ring->size - from;
     memcpy(to, data + from, first);

@@ -83,6 +83,11 @@ int dj_perf_rings_add_event(struct dj_perf *perf, const struct dj_perf_event *ev
 
 void dj_perf_rings_enable(const struct dj_perf *perf, bool on);
 
+/* Returns bytes of a ring where they are, until the caller frees their space. Returns
+ * NULL if they continue at the start of the ring. `at` is as for dj_perf_rings_copy(). */
+const uint8_t *dj_perf_rings_find(const struct dj_perf_ring *ring, uint64_t at,
+                                  size_t size);
+
 /* Copies bytes of a ring. `at` counts all bytes that the kernel ever wrote to the ring.
  */
 void dj_perf_rings_copy(const struct dj_perf_ring *ring, uint64_t at, void *to,

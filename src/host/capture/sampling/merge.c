@@ -100,6 +100,18 @@ static size_t begin_inputs(struct dj_perf_merge *merge, struct input *inputs,
     return kept;
 }
 
+/* Returns the bytes of the next record. A record that continues at the start of the ring
+ * is copied to the buffer. */
+static const uint8_t *get_bytes(const struct input *input, uint8_t *buffer)
+{
+    size_t size = input->header.size;
+    const uint8_t *bytes = dj_perf_rings_find(input->ring, input->at, size);
+    if (bytes == NULL) {
+        dj_perf_rings_copy(input->ring, input->at, buffer, size);
+    }
+    return bytes != NULL ? bytes : buffer;
+}
+
 static void read_records(struct dj_perf_merge *merge, struct input *inputs, size_t count,
                          int64_t until_ns, uint8_t *buffer)
 {
@@ -109,12 +121,11 @@ static void read_records(struct dj_perf_merge *merge, struct input *inputs, size
         if (input->id.at_ns > (uint64_t)until_ns) {
             break;
         }
-        dj_perf_rings_copy(input->ring, input->at, buffer, input->header.size);
+        const struct dj_sampling_record record = {get_bytes(input, buffer), input->header,
+                                                  input->id, input->set};
+        merge->take(merge->user, &record);
         input->at += input->header.size;
         free_space(input);
-        const struct dj_sampling_record record = {buffer, input->header, input->id,
-                                                  input->set};
-        merge->take(merge->user, &record);
         if (!peek_record(input, merge)) {
             free_space(input);
             *input = inputs[--count];

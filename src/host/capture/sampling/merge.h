@@ -1,5 +1,5 @@
 /* Reads the records of several rings of perf events in order of time. Records stay in
- * their rings until they are read, so nothing is copied twice. */
+ * their rings until the callback has returned, so that they need not be copied. */
 #ifndef DEJANK_CAPTURE_SAMPLING_MERGE_H
 #define DEJANK_CAPTURE_SAMPLING_MERGE_H
 
