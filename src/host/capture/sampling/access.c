@@ -10,7 +10,7 @@ static const struct {
     /* Commands that permit more, for users and for root in a container. */
     const char *remedy, *root_remedy;
 } scopes[DJ_SAMPLING_SCOPES] = {
-    [DJ_SAMPLING_MACHINE] = {"on each CPU; frames take 0 to 3 % longer", NULL, NULL},
+    [DJ_SAMPLING_MACHINE] = {"on each CPU; frames take 0 to 5 % longer", NULL, NULL},
     [DJ_SAMPLING_THREADS] = {"of the app's threads; frames take 2 to 30 % longer, most "
                              "in apps with many thread switches",
                              "sudo -E dejank trace capture --stacks …",
