@@ -123,6 +123,7 @@ Test(notes, a_missed_deadline_names_the_longest_stage)
     struct dj_views views = create_views(&dump);
     dj_notes_describe_finding(&views.view[0], DJ_FINDING_DEADLINE_MISSED, &text);
     cr_expect(strncmp(dj_text_get(&text), "Missed deadline: 4 of 10 frames", 31) == 0);
+    cr_expect_not_null(strstr(dj_text_get(&text), " ms late (row "));
     cr_expect_not_null(strstr(dj_text_get(&text), ". Longest stage: Issue commands in 3 "
                                                   "of 4."),
                        "%s", dj_text_get(&text));

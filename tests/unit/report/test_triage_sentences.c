@@ -46,12 +46,11 @@ Test(triage_sentence, time_without_a_cpu_is_mentioned_if_it_is_long)
 {
     struct dj_triage_cause cause = create_cause(DJ_CAUSE_OWN_WORK, "parse");
     cause.cpu_wait_ns = 60 * MS;
-    expect_sentence(&cause,
-                    "90.0" DJ_NBSP "ms shorter. This includes 60.0" DJ_NBSP
-                    "ms in which the cause",
-                    true);
+    expect_sentence(
+        &cause, "Because of this cause, threads also waited 60.0" DJ_NBSP "ms for a CPU.",
+        true);
     cause.cpu_wait_ns = MS;
-    expect_sentence(&cause, "This includes", false);
+    expect_sentence(&cause, "also waited", false);
 }
 
 Test(triage_sentence, an_unexplained_sleep_may_be_a_wait)

@@ -291,7 +291,7 @@ const struct dj_verb dj_verb_devices = {
         "adb: and local:. A device that does not answer within 10 s is \"silent\".\n"
         "A device is \"ready\" if nothing prevents a measurement. Notes name the "
         "obstacles, also those that only make the figures less reliable. The commands "
-        "after \"next:\" remove the obstacles.\n",
+        "after \"next:\" remove the obstacles that a command can remove.\n",
     .exit_codes = "3\ta named device does not answer, or the adb server fails\n"
                   "4\tthe result cannot be written\n",
     DJ_EXAMPLES(examples),

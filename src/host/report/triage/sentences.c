@@ -203,8 +203,8 @@ static void describe_saving(struct dj_text *text, const struct dj_triage_result 
                    change, cause->saved_frames, dj_units_ms(cause->saved_ns));
     if (cause->cpu_wait_ns > 0 && CPU_WAIT_PART * cause->cpu_wait_ns >= cause->ns) {
         dj_text_format(text,
-                       " This includes %.1f" DJ_NBSP "ms in which the cause let threads "
-                       "wait for a CPU.",
+                       " Because of this cause, threads also waited %.1f" DJ_NBSP
+                       "ms for a CPU.",
                        dj_units_ms(cause->cpu_wait_ns));
     }
     if (cause->clock_ns > 0) {

@@ -416,10 +416,11 @@ void dj_notes_describe_finding(const struct dj_view *view, enum dj_finding_id id
     if (finding->limit_ns > 0) {
         dj_text_format(sentence, " over %.4g ms", dj_units_ms(finding->limit_ns));
     }
-    dj_text_format(sentence, ", %zu of them janky, worst %.2f ms (row %zu).",
+    bool is_lateness = id == DJ_FINDING_DEADLINE_MISSED;
+    dj_text_format(sentence, ", %zu of them janky, worst %.2f ms%s (row %zu).",
                    finding->janky_frames, dj_units_ms(finding->worst_ns),
-                   finding->worst_row + 1);
-    if (id == DJ_FINDING_DEADLINE_MISSED) {
+                   is_lateness ? " late" : "", finding->worst_row + 1);
+    if (is_lateness) {
         describe_longest_stage(view, sentence);
     }
 }
