@@ -207,7 +207,7 @@ def test_a_terminal_has_a_grid(run):
     (("--apk", "a.apk", "--", "true"), "dejank compare --run A B"),
     (("--package", "p", "--ab", "b.apk"), "--apk F"),
     (("--ab-cmd", "x", "--", "true"), "option --ab-cmd was removed: use dejank compare --run 'COMMAND_A' 'COMMAND_B'"),
-    (("--package", "p", "--script", "x.lua", "--gesture", "tap 1 1"), "only one driver"),
+    (("--package", "p", "--script", "x.lua", "--gesture", "tap 1 1"), "expected only one of --gesture and --script"),
     (("--package", "p", "--gesture", "dance"), "--gesture"),
     (("--package", "p", "--class", "A#b"), "--instrument"),
     (("--device", "replay:/x", "--", "true"), "is a recorded device and cannot start true"),

@@ -179,7 +179,7 @@ def test_sighup_makes_tokens_and_logins_invalid(serve, store, tmp_path):
     assert served.get("/", TOKEN).status == 401 and served.get("/", "another-token-in-the-file").status == 200
     path.write_text("short\n")
     served.process.send_signal(signal.SIGHUP)
-    wait_until(lambda: "the token stays as it is" in served.log, 10, "message")
+    wait_until(lambda: "dejank keeps the previous token" in served.log, 10, "message")
     assert served.get("/", "another-token-in-the-file").status == 200
 
 

@@ -84,7 +84,7 @@ def test_an_app_that_begins_again_and_again(build, recorder, dejank, panel, tmp_
     with tracefs():
         running = subprocess.Popen([build / "dejank", "trace", "capture", "-o", tmp_path / "t", "-p", "short", "--json"], env=recorder.environment,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        assert "waiting for one" in running.stderr.readline()
+        assert "waiting for the app" in running.stderr.readline()
         for _ in range(4):
             assert dejank("record", "--name", "short", "--", panel, 10).returncode == 0
         running.send_signal(signal.SIGINT)
@@ -168,7 +168,7 @@ def test_nobody_who_listens_ends_nothing(build, recorder, dejank, tmp_path):
     with tracefs() as folder:
         running = subprocess.Popen([build / "dejank", "trace", "capture", "-o", tmp_path / "t", "-p", "nobody-at-all"], env=recorder.environment,
                                    stderr=subprocess.PIPE)
-        assert b"waiting for one" in running.stderr.readline()
+        assert b"waiting for the app" in running.stderr.readline()
         running.stderr.close()
         assert dejank("record", "--name", "nobody-at-all", "--", "sleep", "0.1").returncode == 0
         time.sleep(0.3)

@@ -197,9 +197,9 @@ void dj_compare_warn_order(struct dj_comparison *comparison)
             comparison->past_batches);
     } else {
         dj_text_format(&words,
-                       ". The verdict is at most 'likely', because the store has %zu "
-                       "earlier batches and a certain verdict needs %d",
-                       comparison->past_batches, DJ_EFFECT_PAST_BATCHES_MIN);
+                       ". The verdict is at most 'likely': a certain verdict needs %d "
+                       "earlier batches of the store, and %zu are known",
+                       DJ_EFFECT_PAST_BATCHES_MIN, comparison->past_batches);
     }
     dj_compare_add_warning(comparison, DJ_WARNING_NOT_INTERLEAVED, &words);
 }

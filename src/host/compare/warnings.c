@@ -80,12 +80,15 @@ static const char *get_text(const struct dj_side *side, size_t i,
 }
 
 /* Finds two batches or runs that differ in the fact. Returns false if all known texts are
- * equal. */
+ * equal, or if only one side has batches: files name devices and apps differently. */
 static bool find_difference(const struct dj_comparison *comparison,
                             const struct source_fact *fact, const char **one,
                             const char **other)
 {
     *one = NULL;
+    if ((comparison->a->batch_count > 0) != (comparison->b->batch_count > 0)) {
+        return false;
+    }
     for (int which = 0; which < 2; which++) {
         const struct dj_side *side = dj_compare_get_side(comparison, which);
         size_t count = side->batch_count > 0 ? side->batch_count : side->run_count;

@@ -41,7 +41,8 @@ static void note_events(struct dj_triage *triage, const struct dj_triage_index *
     if (!index->has_states) {
         dj_triage_limit_add(
             triage, "no scheduler events: dejank cannot tell waits from work, so all "
-                    "time of a section counts as its own work");
+                    "time of a section counts as its own work unless the name of the "
+                    "section states a wait");
     } else if (!index->has_wakers) {
         /* If the trace also contains no threads of other programs, the user who captured
          * it was not permitted to see these threads. */

@@ -326,7 +326,7 @@ static void add_limits(const struct dj_android_capture *capture,
 {
     result->app = capture->app;
     if (capture->app == DJ_APP_ABSENT) {
-        dj_capture_add_limit(result, "sections of %.120s: no such process ran",
+        dj_capture_add_limit(result, "sections of %.120s: no process with this name ran",
                              capture->base.plan->app);
     }
     if (capture->categories.missing.length > 0) {

@@ -30,6 +30,7 @@ struct week {
     int64_t monday;
     struct dj_text *sql; /* The next statement, or empty. */
     const char **parts;  /* The part to sum up, or NULL. */
+    bool *is_merged;     /* For each shard: whether it has merged the week. */
     size_t unmerged;     /* A shard that has not merged the week, or the shard count. */
 };
 
@@ -89,14 +90,16 @@ static int run_on_shards(struct dj_fleet_job *job, const struct week *week)
     return code;
 }
 
-/* Merges the sessions of the week into one part per shard. */
+/* Merges the sessions of the week into one part per shard. A shard that has done so is
+ * not asked again, because it would rewrite the week for each later session. */
 static int merge_week(struct dj_fleet_job *job, const struct week *week,
                       const struct dj_fleet_state *state)
 {
     for (size_t i = 0; i < state->count; i++) {
         const struct dj_fleet_week *own =
             dj_fleet_find_week(&state->shards[i], week->monday);
-        if (own != NULL && (own->part_count > 1 || !own->has_base)) {
+        if (own != NULL && !week->is_merged[i] &&
+            (own->part_count > 1 || !own->has_base)) {
             dj_text_add(&week->sql[i],
                         "OPTIMIZE TABLE dejank.sessions_local PARTITION '");
             dj_session_append_day(&week->sql[i], week->monday);
@@ -106,13 +109,14 @@ static int merge_week(struct dj_fleet_job *job, const struct week *week,
     return run_on_shards(job, week);
 }
 
-/* Returns whether a shard has merged the parts that a week had before. A server that
- * refuses to merge reports no error. */
+/* Returns whether a shard has merged all parts that a week had before. A server that
+ * refuses to merge, or that merges only some of the parts, reports no error. */
 static bool is_merged(const struct dj_fleet_week *before,
                       const struct dj_fleet_week *after)
 {
-    return after->has_base && (before == NULL || before->part_count == 1 ||
-                               strcmp(before->parts[0].name, after->parts[0].name) != 0);
+    return after->has_base &&
+           (before == NULL || after->parts[0].last_block >=
+                                  before->parts[before->part_count - 1].last_block);
 }
 
 /* Finds the part to sum up on each shard, and whether a shard has not merged the week. */
@@ -125,10 +129,10 @@ static void find_parts(const struct dj_fleet_state *before,
             dj_fleet_find_week(&after->shards[i], week->monday);
         bool is_done = own == NULL || (own->is_rolled[0] && own->is_rolled[1]);
         week->parts[i] = is_done || !own->has_base ? NULL : own->parts[0].name;
-        if (own != NULL &&
-            !is_merged(dj_fleet_find_week(&before->shards[i], week->monday), own)) {
-            week->unmerged = i;
-        }
+        week->is_merged[i] |=
+            own == NULL ||
+            is_merged(dj_fleet_find_week(&before->shards[i], week->monday), own);
+        week->unmerged = week->is_merged[i] ? week->unmerged : i;
     }
 }
 
@@ -270,8 +274,12 @@ static void append_replace(struct dj_text *sql, const struct week *week, size_t 
 static int roll_week(struct dj_fleet_job *job, int64_t monday, struct outcome *outcome)
 {
     size_t count = job->cluster.count;
-    struct week week = {job, monday, dj_xcalloc(count, sizeof(*week.sql)),
-                        dj_xcalloc(count, sizeof(*week.parts)), count};
+    struct week week = {job,
+                        monday,
+                        dj_xcalloc(count, sizeof(*week.sql)),
+                        dj_xcalloc(count, sizeof(*week.parts)),
+                        dj_xcalloc(count, sizeof(*week.is_merged)),
+                        count};
     struct dj_fleet_state state = {0};
     int code = merge_and_find_parts(job, &week, &state);
     code = code == 0 ? run_for_rollups(job, &week, append_fill) : code;
@@ -286,6 +294,7 @@ static int roll_week(struct dj_fleet_job *job, int64_t monday, struct outcome *o
     }
     free(week.sql);
     free(week.parts);
+    free(week.is_merged);
     return code;
 }
 

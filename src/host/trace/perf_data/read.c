@@ -261,6 +261,7 @@ static bool has_switch_events(const struct dj_perf_data *file)
 {
     for (size_t i = 0; i < file->event_count; i++) {
         if (file->events[i].use == DJ_PERF_DATA_WAIT &&
+            file->events[i].attr.type == PERF_TYPE_TRACEPOINT &&
             (file->events[i].attr.sample_type & PERF_SAMPLE_RAW) != 0 &&
             file->formats.count > 0) {
             return true;
