@@ -117,8 +117,8 @@ static int convert_to_new_file(struct dj_android_capture *capture, const char *n
         return dj_error_set(err, code, "%s", why.message);
     }
     dj_capture_add_limit(result,
-                         "everything that a conversion would add: dejank could "
-                         "not convert it (%.140s)",
+                         "what a conversion adds: dejank could not convert the "
+                         "trace (%.140s)",
                          why.message);
     return 0;
 }

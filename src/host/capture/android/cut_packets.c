@@ -303,7 +303,8 @@ static int cut_trace(struct cutter *cutter, struct dj_error *err)
     int code = 0;
     if (!find_clock(cutter)) {
         return dj_error_set(err, DJ_E_NO_DATA,
-                            "how the clock of the trace relates to the clock of frames");
+                            "the trace does not contain how its clock relates to "
+                            "the clock of frames");
     }
     while (code == 0 && read_next_packet(&all, &field)) {
         filter_packet(cutter, field.bytes);
