@@ -535,6 +535,21 @@ def test_no_frames_no_report(record, tmp_path):
     assert not (tmp_path / "out.html").exists()
 
 
+@pytest.mark.parametrize("body, message", [
+    ('dejank_surface_set_title(7, "a window");', "dejank recorded no frames and wrote no report. Likely cause: "),
+    ('dejank_section_begin("load"); dejank_section_end();', "dejank recorded trace sections but no frames and wrote no report\n"),
+])
+def test_a_title_or_sections_without_frames_make_no_report(record, build, tmp_path, body, message):
+    program = tmp_path / "still"
+    (tmp_path / "still.c").write_text(f"#include <dejank/frames.h>\n#include <dejank/sections.h>\nint main(void) {{ {body} return 0; }}\n")
+    root = Path(__file__).resolve().parents[2]
+    subprocess.run(["cc", f"-I{root}/include", tmp_path / "still.c", "-o", program, f"-L{build}", f"-Wl,-rpath,{build}", "-ldejank"],
+                   check=True, timeout=60)
+    result = record(program, options=["--report", tmp_path / "out.html"])
+    assert result.returncode == 4 and message in result.stderr and ": wrote " not in result.stderr, result.stderr
+    assert not (tmp_path / "out.html").exists()
+
+
 # Containers: what the recorder cannot do by itself it says in one line
 
 def container(tmp_path, name):

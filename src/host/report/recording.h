@@ -24,8 +24,8 @@ struct dj_recording {
 /*
  * Sends one message with frames, janky frames and the stage with the most time. If no
  * frame was recorded, the message says whether sections were, or contains the likely
- * cause and a remedy. Then writes the report and removes old recordings. Sends a message
- * and returns false if the report could not be written.
+ * cause and a remedy. Then writes the report, unless there are no frames, and removes old
+ * recordings. Returns false if there is a report to write and it was not written.
  */
 bool dj_report_recording(const struct dj_recording *recording);
 

@@ -103,29 +103,43 @@ static uint64_t count_frames(const struct dj_dump *dump, enum dj_counter counter
     return sum;
 }
 
+/* Returns what a message about a recording without frames adds about the report. */
+static const char *mention_report(const struct dj_recording *recording)
+{
+    return recording->report != NULL ? " and wrote no report" : "";
+}
+
 static void send_no_frames(const struct dj_recording *recording)
 {
     struct dj_no_frames_cause likely = dj_device_find_no_frames_cause(recording->path);
     dj_message(recording->messages,
                "%s: dejank recorded no frames%s. Likely cause: %s. hint: %s",
-               recording->program,
-               recording->report != NULL ? " and wrote no report" : "", likely.cause,
+               recording->program, mention_report(recording), likely.cause,
                likely.remedy);
 }
 
-/* Sends a message about a recording without frames, unless another message says why the
- * recording stopped. */
+static void send_no_report(const struct dj_recording *recording)
+{
+    dj_message(recording->messages,
+               "%s: dejank wrote no report, because it recorded no frames",
+               recording->program);
+}
+
+/* Sends a message about a recording without frames. Another message says why a recording
+ * stopped. */
 static void summarize_without_frames(const struct dj_recording *recording,
                                      const struct found *found)
 {
     if (found->has_sections) {
         dj_message(
             recording->messages,
-            "%s: dejank recorded trace sections but no frames. hint: 'dejank trace "
+            "%s: dejank recorded trace sections but no frames%s. hint: 'dejank trace "
             "read %s' lists the sections",
-            recording->program, recording->name);
+            recording->program, mention_report(recording), recording->name);
     } else if (found->disabled[0] == '\0') {
         send_no_frames(recording);
+    } else if (recording->report != NULL) {
+        send_no_report(recording);
     }
 }
 
@@ -134,10 +148,6 @@ static void summarize(const struct dj_recording *recording, const struct found *
 {
     uint64_t frames = count_frames(&found->parsed.dump, DJ_COUNTER_TOTAL);
     uint64_t janky = count_frames(&found->parsed.dump, DJ_COUNTER_JANKY);
-    if (frames == 0) {
-        summarize_without_frames(recording, found);
-        return;
-    }
     struct dj_text line = {0};
     bool alone = found->parsed.dump.process_count == 1;
     dj_text_add(&line, alone ? found->parsed.dump.processes[0].name : recording->name);
@@ -171,13 +181,20 @@ static bool write_report(const struct dj_recording *recording,
     return code == 0;
 }
 
+/* Sends the summary, and writes the report if there is one to write. Returns false if a
+ * report is missing. */
 static bool conclude(const struct dj_recording *recording, struct found *found)
 {
     struct dj_views views = {0};
+    bool done = recording->report == NULL;
     dj_import_compute_dump(&found->parsed);
-    dj_report_add_views(&views, &found->parsed);
-    summarize(recording, found, &views);
-    bool done = recording->report == NULL || write_report(recording, &views);
+    if (count_frames(&found->parsed.dump, DJ_COUNTER_TOTAL) == 0) {
+        summarize_without_frames(recording, found);
+    } else {
+        dj_report_add_views(&views, &found->parsed);
+        summarize(recording, found, &views);
+        done = done || write_report(recording, &views);
+    }
     if (found->disabled[0] != '\0') {
         dj_message(recording->messages, "the recording of %s stopped early: %s",
                    recording->program, found->disabled);
@@ -193,15 +210,13 @@ bool dj_report_write_recording(const struct dj_recording *recording)
     struct dj_views views = {0};
     bool done = false;
     dj_segment_scan(recording->place, add_segment, &found, NULL);
-    if (found.any) {
+    if (count_frames(&found.parsed.dump, DJ_COUNTER_TOTAL) > 0) {
         dj_import_compute_dump(&found.parsed);
         dj_report_add_views(&views, &found.parsed);
         done = write_report(recording, &views);
         dj_report_finish_views(&views);
     } else {
-        dj_message(recording->messages,
-                   "%s: dejank wrote no report, because it recorded no frames",
-                   recording->program);
+        send_no_report(recording);
     }
     dj_import_finish_dump(&found.parsed);
     return done;
