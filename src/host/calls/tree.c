@@ -92,27 +92,29 @@ static bool is_in_kernel_brackets(struct dj_str module)
 }
 
 /* perf, simpleperf and Perfetto have different names for the kernel and its modules. */
-static bool is_in_kernel(const struct dj_calls_address *address)
+static bool is_kernel_module(struct dj_str module)
 {
     static const char *const suffixes[] = {".ko", ".ko.gz", ".ko.xz", ".ko.zst"};
     static const char *const paths[] = {"/kernel", "/proc/kcore", "/proc/kallsyms"};
-    if (address->module.length == 0) {
-        bool is_unnamed = address->name.length == 0;
-        return dj_str_is(address->name, "[kernel]") ||
-               (is_unnamed && address->offset >> 63 != 0);
-    }
     for (size_t i = 0; i < COUNT_OF(suffixes); i++) {
-        if (dj_str_ends(address->module, suffixes[i])) {
+        if (dj_str_ends(module, suffixes[i])) {
             return true;
         }
     }
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
-        if (dj_str_is(address->module, paths[i])) {
+        if (dj_str_is(module, paths[i])) {
             return true;
         }
     }
-    return is_in_kernel_brackets(address->module) ||
-           dj_str_begins(get_file_name(address->module), "vmlinux");
+    return is_in_kernel_brackets(module) ||
+           dj_str_begins(get_file_name(module), "vmlinux");
+}
+
+/* Without a module, the offset is an address in memory. The kernel has the upper half. */
+static bool is_kernel_address(const struct dj_calls_address *address)
+{
+    return address->module.length == 0 &&
+           (dj_str_is(address->name, "[kernel]") || address->offset >> 63 != 0);
 }
 
 static struct dj_calls_function describe(struct dj_calls_tree *tree,
@@ -120,7 +122,9 @@ static struct dj_calls_function describe(struct dj_calls_tree *tree,
 {
     struct dj_calls_function function = {.module = add_string(tree, address->module),
                                          .build_id = add_string(tree, address->build_id),
-                                         .offset = address->offset};
+                                         .offset = address->offset,
+                                         .in_kernel = address->in_kernel ||
+                                                      is_kernel_address(address)};
     if (address->name.length > 0 && !parse_offset(address->name, &function.offset)) {
         function.named = true;
         function.offset = 0;
@@ -137,10 +141,13 @@ static struct dj_calls_function describe(struct dj_calls_tree *tree,
     return function;
 }
 
+/* A function of the program and a function of the kernel may have the same name. */
 static bool is_same(const struct dj_calls_function *a, const struct dj_calls_function *b)
 {
+    bool has_module = a->module[0] != '\0';
     return a->name == b->name && a->module == b->module && a->build_id == b->build_id &&
-           a->offset == b->offset && a->named == b->named;
+           a->offset == b->offset && a->named == b->named &&
+           (has_module || a->in_kernel == b->in_kernel);
 }
 
 uint32_t dj_calls_tree_add_function(struct dj_calls_tree *tree,
@@ -155,7 +162,7 @@ uint32_t dj_calls_tree_add_function(struct dj_calls_tree *tree,
             return (uint32_t)found;
         }
     }
-    function.in_kernel = is_in_kernel(address);
+    function.in_kernel = function.in_kernel || is_kernel_module(address->module);
     dj_xcheck(dj_map_add(&tree->function_places, hash, tree->function_count));
     DJ_XPUSH(tree->functions, tree->function_count, function);
     return (uint32_t)(tree->function_count - 1);
@@ -203,7 +210,8 @@ static uint32_t copy_function(struct dj_calls_copy *copy, uint32_t function)
             .name = dj_str_of(source->named ? source->name : ""),
             .module = dj_str_of(source->module),
             .build_id = dj_str_of(source->build_id),
-            .offset = source->offset};
+            .offset = source->offset,
+            .in_kernel = source->in_kernel};
         copy->functions[function] = dj_calls_tree_add_function(copy->to, &address) + 1;
     }
     return copy->functions[function] - 1;

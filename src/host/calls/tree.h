@@ -61,8 +61,11 @@ void dj_calls_tree_finish(struct dj_calls_tree *tree);
 struct dj_calls_address {
     struct dj_str name, module;
     struct dj_str build_id; /* Build-id of the file in hexadecimal. */
-    /* Address in the file's own numbering. Used if the function has no name. */
+    /* Address in the file's own numbering. Used if the function has no name. If the
+     * module is empty, it is the address in memory. */
     uint64_t offset;
+    /* True if the function is in the kernel. May be false if the other members show it. */
+    bool in_kernel;
 };
 
 /* Returns true if the name of a function is of the form "MODULE!0xOFFSET". */

@@ -137,6 +137,7 @@ Test(calls_tree, functions_of_the_kernel_and_of_its_modules)
         {"", "/vendor/lib/modules/gpu.ko.xz", 0x10, true},
         {"[kernel]", "", 0, true},
         {"", "", UINT64_C(0xffffffff81000000), true},
+        {"schedule", "", UINT64_C(0xffffffff81000000), true},
         {"", "", 0x7f0000001000, false},
         {"main", "", 0, false},
         {"main", "/usr/bin/app", 0, false},
@@ -153,5 +154,24 @@ Test(calls_tree, functions_of_the_kernel_and_of_its_modules)
         cr_expect_eq(function->in_kernel, all[i].in_kernel, "%s %s", all[i].name,
                      all[i].module);
     }
+    dj_calls_tree_finish(&tree);
+}
+
+Test(calls_tree, a_copy_of_a_function_of_the_kernel_without_a_module_is_in_the_kernel)
+{
+    static const uint64_t offsets[] = {0x401000, UINT64_C(0xffffffff81000000)};
+    struct dj_calls_tree tree = {0}, other = {0};
+    uint32_t node = DJ_CALLS_ROOT;
+    for (size_t i = 0; i < COUNT_OF(offsets); i++) {
+        node = dj_calls_tree_add_node(&tree, node, add(&tree, "read", "", offsets[i]));
+    }
+    cr_assert_eq(tree.function_count, 2, "the program and the kernel have a function");
+    struct dj_calls_copy copy = {.from = &tree, .to = &other};
+    uint32_t copied = dj_calls_copy_node(&copy, node);
+    uint32_t caller = dj_calls_tree_find_kernel_caller(&other, copied);
+    cr_expect_neq(caller, copied);
+    cr_expect_eq(other.nodes[caller].depth, 0);
+    dj_calls_copy_finish(&copy);
+    dj_calls_tree_finish(&other);
     dj_calls_tree_finish(&tree);
 }
