@@ -1148,6 +1148,17 @@ def test_devices_that_do_not_answer_keep_nobody_waiting(serve, store):
                 one.close()
 
 
+@pytest.mark.parametrize("number", ["1048577", "4294967295", "4294967297", "9223372036854775807"])
+def test_a_number_of_connections_that_no_process_has(build, tmp_path, number):
+    assert f"--connections: expected at most 1048576, found {number}" in refusal(build, tmp_path, "--connections", number)
+
+
+@pytest.mark.parametrize("option, number", [("--connections", "1048576"), ("--ingest-rate", "9223372036854775807")])
+def test_the_largest_numbers_do_not_wrap(serve, store, option, number):
+    served = serve(store, option, number)
+    assert served.get("/healthz").status == 200
+
+
 def test_one_connection_too_many(serve, store):
     store.add("A", noise=[0.0])
     served = serve(store, "--connections", "5")

@@ -27,6 +27,8 @@
 
 enum {
     CONNECTIONS_MAX = 1200, /* Default maximum number of connections. */
+    /* The kernel permits a process no more descriptors than this (fs.nr_open). */
+    CONNECTIONS_LIMIT = 1 << 20,
     /* Number of connections beyond the maximum that are accepted to answer with the
      * status 503. */
     CONNECTIONS_REFUSED = 32,
@@ -44,6 +46,15 @@ static const size_t worker_counts[DJ_THREADS_COUNT] = {[DJ_THREADS_STORE] = 2,
 /* Maximum time for which a stopping server waits for clients that do not read their
  * answer. */
 static const int64_t ANSWERS_NS = DJ_SECOND_NS / 2;
+
+static int check_connections(const struct dj_serve_options *options, struct dj_error *err)
+{
+    return options->connections_max <= CONNECTIONS_LIMIT
+               ? 0
+               : dj_error_set(err, DJ_E_USAGE,
+                              "--connections: expected at most %d, found %lld",
+                              CONNECTIONS_LIMIT, (long long)options->connections_max);
+}
 
 static int divide_listen(struct dj_server *server, const char *listen,
                          struct dj_error *err)
@@ -264,7 +275,8 @@ static void raise_file_limit(void)
 static int start(struct dj_server *server, struct dj_error *err)
 {
     int fd = -1;
-    int code = dj_serve_load_microhttpd(err);
+    int code = check_connections(&server->options, err);
+    code = code == 0 ? dj_serve_load_microhttpd(err) : code;
     code = code == 0 ? check_store(server->options.store, err) : code;
     code = code == 0 ? dj_serve_create_access(server->options.token_file,
                                               server->options.ingest_token_file,
