@@ -64,7 +64,7 @@ struct dj_calls_address {
     /* Address in the file's own numbering. Used if the function has no name. If the
      * module is empty, it is the address in memory. */
     uint64_t offset;
-    /* True if the function is in the kernel. May be false if the other members show it. */
+    /* True if the function is in the kernel. If another member shows it, may be false. */
     bool in_kernel;
 };
 

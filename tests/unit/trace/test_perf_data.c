@@ -256,7 +256,17 @@ Test(perf_data, a_process_ends_with_its_last_thread)
     dj_perf_data_threads_name(&threads, &second, dj_str_of("worker"), nowhere);
     cr_expect_not(dj_perf_data_threads_exit(&threads, 7, 7), "its worker still runs");
     cr_expect(dj_perf_data_threads_exit(&threads, 8, 7));
-    cr_expect(dj_perf_data_threads_exit(&threads, 20, 20), "an unknown process");
+    dj_perf_data_threads_finish(&threads);
+}
+
+Test(perf_data, a_process_with_unannounced_threads_does_not_end_with_one_of_them)
+{
+    struct dj_perf_threads threads = {.count = 0};
+    const struct dj_perf_thread_change worker = {8, 7, 1000};
+    cr_expect_not(dj_perf_data_threads_exit(&threads, 10, 7), "thread 7 may still run");
+    dj_perf_data_threads_fork(&threads, &worker, 9, nowhere);
+    cr_expect_not(dj_perf_data_threads_exit(&threads, 8, 7), "thread 7 may still run");
+    cr_expect_not(dj_perf_data_threads_exit(&threads, 7, 7), "thread 9 may still run");
     dj_perf_data_threads_finish(&threads);
 }
 
@@ -294,5 +304,15 @@ Test(perf_data, mappings_end_with_their_process)
     made_sample(&made, 7, 8, 4000, 0x10010);
     made_task(&made, PERF_RECORD_EXIT, 7, 8, 5000);
     made_sample(&made, 7, 7, 6000, 0x10010);
+    cr_expect_eq(read_mapped(), 2);
+}
+
+Test(perf_data, mappings_stay_when_an_unannounced_thread_ends)
+{
+    made_event(&made, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
+    made_mapping(&made, 7, "/lib/a.so");
+    made_sample(&made, 7, 8, 2000, 0x10010);
+    made_task(&made, PERF_RECORD_EXIT, 7, 8, 3000);
+    made_sample(&made, 7, 7, 4000, 0x10010);
     cr_expect_eq(read_mapped(), 2);
 }

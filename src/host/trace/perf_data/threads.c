@@ -49,12 +49,19 @@ static void set_process(struct dj_perf_threads *threads, struct dj_perf_thread *
     thread->pid = pid;
 }
 
+/* If some threads of a process were not announced, some of them may still run when all
+ * known ones have ended. So a process ends only with an announced thread, and only after
+ * its main thread has ended. */
 bool dj_perf_data_threads_exit(struct dj_perf_threads *threads, int32_t tid, int32_t pid)
 {
     struct dj_perf_thread *thread = get_thread(threads, tid);
+    bool was_announced = thread->is_running;
     set_process(threads, thread, pid);
     thread->is_running = false;
-    return count_running(threads, pid, false) == 0;
+    bool was_last = count_running(threads, pid, false) == 0;
+    size_t main_thread = dj_map_get(&threads->places, (uint32_t)pid);
+    return was_announced && was_last && main_thread != DJ_MAP_NONE &&
+           !threads->threads[main_thread].is_running;
 }
 
 int dj_perf_data_threads_name(struct dj_perf_threads *threads,

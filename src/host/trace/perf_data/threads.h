@@ -38,8 +38,8 @@ int dj_perf_data_threads_name(struct dj_perf_threads *threads,
 int dj_perf_data_threads_fork(struct dj_perf_threads *threads,
                               const struct dj_perf_thread_change *change,
                               int32_t parent_tid, struct dj_event_sink sink);
-/* Records that a thread has ended. Returns true if it was the last thread of its
- * process. */
+/* Records that a thread has ended. Returns true if it was the last thread of its process.
+ * Returns false if threads that were not reported to this struct may still run. */
 bool dj_perf_data_threads_exit(struct dj_perf_threads *threads, int32_t tid, int32_t pid);
 
 #endif
