@@ -95,6 +95,13 @@ static size_t find_module(const struct dj_stacks_maps *maps,
     return found;
 }
 
+static uint64_t hash_file(struct dj_str path, const struct dj_stacks_new_mapping *mapping)
+{
+    const uint64_t key[] = {dj_hash_bytes(path.at, path.length), mapping->device,
+                            mapping->inode};
+    return dj_hash_bytes(key, sizeof(key));
+}
+
 /* Adds the last module to the index. A damaged recording may have any number of build-ids
  * for a path, so each build-id has its own key. Only the first module of a path is also
  * found without a build-id. */
@@ -115,7 +122,7 @@ static uint32_t add_module(struct dj_stacks_maps *maps,
                            const struct dj_stacks_new_mapping *mapping)
 {
     struct dj_str path = {mapping->path, measure_path(mapping->path)};
-    uint64_t path_key = dj_hash_bytes(path.at, path.length) ^ mapping->inode;
+    uint64_t path_key = hash_file(path, mapping);
     uint64_t key = path_key;
     if (mapping->build_id != NULL) {
         key ^= dj_hash_bytes(mapping->build_id->bytes, mapping->build_id->length);

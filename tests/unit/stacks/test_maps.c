@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "made_elf.h"
+#include "stacks/maps_private.h"
 
 static struct dj_error err;
 static struct dj_stacks_maps *maps;
@@ -67,6 +68,26 @@ Test(maps, each_build_of_a_path_is_a_module)
     cr_expect_eq(map_build(NULL), 0, "an unknown build is the first one");
     cr_expect_eq(map_build(&id), BUILDS - 1);
     cr_expect_eq(dj_stacks_maps_module_count(maps), BUILDS);
+}
+
+Test(maps, files_with_one_path_on_several_devices_have_different_keys)
+{
+    enum { FILES = 64 };
+    for (uint64_t i = 0; i < FILES; i++) {
+        dj_stacks_maps_add(maps, &(struct dj_stacks_new_mapping){.pid = 1,
+                                                                 .start = 0x1000 * i,
+                                                                 .size = 0x1000,
+                                                                 .device = i,
+                                                                 .inode = i % 2 == 0 ? 5 : i ^ 5,
+                                                                 .path = "/a"});
+    }
+    cr_assert_eq(dj_stacks_maps_module_count(maps), FILES);
+    for (size_t i = 0; i < maps->module_index.capacity; i++) {
+        const struct dj_map_slot *slot = &maps->module_index.slots[i];
+        size_t at = i;
+        cr_expect(slot->value == DJ_MAP_NONE ||
+                  dj_map_next(&maps->module_index, slot->key, &at) == DJ_MAP_NONE);
+    }
 }
 
 Test(maps, finds_the_mapping_of_an_address)
