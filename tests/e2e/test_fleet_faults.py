@@ -1,6 +1,7 @@
 """Faults of a fleet's shards: a full disk, and servers that are killed before, during and after an insert and during a query.
 After each, every session is in the answers exactly once."""
 import contextlib
+import json
 import os
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import time
 import pytest
 
 import clickhouse
+from displays import wait_until
 from fleet import Fleet, answer, lines, session
 from test_fleet import check, made_up
 
@@ -101,20 +103,36 @@ def small_disk(shard, mib):
         subprocess.run(["umount", shard.folder / "data"], check=True)
 
 
-@pytest.fixture
-def full_fleet(build, tmp_path):
-    """full_fleet, fill(): a fleet with a small disk, and a function that fills it up."""
+@contextlib.contextmanager
+def fleet_with_small_disks(build, folder, shards):
+    """A fleet and the small disks of these shards."""
     reason = clickhouse.reason_to_skip()
     if reason:
         pytest.skip(reason)
     servers = clickhouse.Cluster()
     try:
-        with small_disk(servers.shards[1], 48) as disk:
-            one = Fleet(build, tmp_path, servers)
+        with contextlib.ExitStack() as stack:
+            disks = [stack.enter_context(small_disk(servers.shards[i], 48)) for i in shards]
+            one = Fleet(build, folder, servers)
             one.run("init")
-            yield one, disk
+            yield one, disks
     finally:
         servers.close()
+
+
+@pytest.fixture
+def full_fleet(build, tmp_path):
+    """A fleet, and the small disk of its second shard."""
+    with fleet_with_small_disks(build, tmp_path, [1]) as (one, disks):
+        yield one, disks[0]
+
+
+def leave(disk, size):
+    """Leaves this many bytes free. Returns the file, whose removal makes space."""
+    filler = disk / "filler"
+    with open(filler, "wb") as file:
+        os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(disk).free - size)
+    return filler
 
 
 def fill(disk):
@@ -149,9 +167,7 @@ def test_a_roll_up_says_which_weeks_a_full_disk_did_not_merge(full_fleet):
     one.push(first)
     one.run("rollup")
     one.push(later)
-    filler = disk / "filler"
-    with open(filler, "wb") as file:  # leaves enough for the sums, but not for the sessions
-        os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(disk).free - (512 << 10))
+    filler = leave(disk, 512 << 10)  # enough for the sums, but not for the sessions
     text = " ".join(one.run("rollup").stdout.split())
     assert text.startswith("Rolled up 0 of 1 week on 2 shards"), text
     assert f"Shard {one.cluster.shards[1].url} did not merge the later sessions of a week" in text
@@ -161,6 +177,62 @@ def test_a_roll_up_says_which_weeks_a_full_disk_did_not_merge(full_fleet):
     assert one.json("rollup")["weeks"] == 1
     assert one.json("rollup") == {"schema": "dejank.fleet-rollup/1", "weeks": 0, "weeks_not_merged": 0, "shards": 2}
     check(one, first + later, "version")
+
+
+def test_a_roll_up_names_all_shards_that_did_not_merge(build, tmp_path):
+    with fleet_with_small_disks(build, tmp_path, [0, 1]) as (one, disks):
+        one.push([session(number) for number in range(20000)])
+        fillers = [leave(disk, 512 << 10) for disk in disks]
+        both = "hards " + ", ".join(shard.url for shard in one.cluster.shards)
+        assert f"s{both} did not merge the sessions of a week. Does the disk have" in one.run("rollup", code=4).stderr
+        for filler in fillers:
+            filler.unlink()
+        one.run("rollup")
+        one.push([session(number, 1) for number in range(200)])
+        for disk in disks:
+            leave(disk, 512 << 10)
+        text = " ".join(one.run("rollup").stdout.split())
+        assert text.startswith("Rolled up 0 of 1 week on 2 shards"), text
+        assert f"S{both} did not merge the later sessions of a week" in text
+
+
+# A server merges only into the space beyond this.
+KEPT_FREE = 30 << 20
+
+
+def parts(shard):
+    """The active parts of the sessions, in the order of their inserts: first and last block, level."""
+    return [tuple(map(int, row["name"].split("_")[1:4])) for row in shard.rows(
+        "SELECT name FROM system.parts WHERE database = 'dejank' AND table = 'sessions_local' AND active ORDER BY min_block_number")]
+
+
+def test_a_week_that_a_shard_merges_only_in_part_is_not_rolled_up(full_fleet):
+    """The disk has space to merge the first two parts of a week, but not the third."""
+    one, disk = full_fleet
+    shard = one.cluster.shards[1]
+    sessions = [session(number) for number in range(20400)]
+    one.push(sessions[:200])
+    one.run("rollup")
+    one.push(sessions[200:400])
+    one.push(sessions[400:])
+    before = parts(shard)
+    assert len(before) == 3, before
+    filler = leave(disk, KEPT_FREE + (256 << 10))
+    rollup = subprocess.Popen([one.build / "dejank", "fleet", "rollup", "--json", *one.cluster.options()], stdout=subprocess.PIPE, text=True)
+    try:
+        wait_until(lambda: "not enough free space" in shard.messages(), 60, "refused merge")  # so rollup has read the parts
+        while len(parts(shard)) == 3:
+            assert rollup.poll() is None, "the server did not merge in part"
+            shard.sql("OPTIMIZE TABLE dejank.sessions_local")
+        assert parts(shard) == [(before[0][0], before[1][1], before[0][2] + 1), before[2]]
+        assert json.loads(rollup.communicate(timeout=120)[0]) == {"schema": "dejank.fleet-rollup/1", "weeks": 0, "weeks_not_merged": 1, "shards": 2}
+    finally:
+        rollup.kill()
+        rollup.communicate()
+    check(one, sessions, "version")
+    filler.unlink()
+    assert one.json("rollup") == {"schema": "dejank.fleet-rollup/1", "weeks": 1, "weeks_not_merged": 0, "shards": 2}
+    check(one, sessions, "version")
 
 
 def is_on(fleet, item, index):

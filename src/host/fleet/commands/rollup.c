@@ -24,21 +24,20 @@ enum { DAY_S = 24 * 3600 };
 enum { MERGE_TRIES = 40, MERGE_TRIES_MOST = 2400 };
 #define MERGE_PAUSE_NS (250 * DJ_MILLISECOND_NS)
 
-/* A week that is rolled up. Both arrays have one element per shard. */
+/* A week that is rolled up. The arrays have one element per shard. */
 struct week {
     const struct dj_fleet_job *job;
     int64_t monday;
     struct dj_text *sql; /* The next statement, or empty. */
     const char **parts;  /* The part to sum up, or NULL. */
     bool *is_merged;     /* For each shard: whether it has merged the week. */
-    size_t unmerged;     /* A shard that has not merged the week, or the shard count. */
 };
 
 /* The weeks with sessions that no roll-up contained. */
 struct outcome {
     size_t weeks;
     size_t unmerged; /* How many of them a shard has not merged. */
-    size_t shard;    /* The last shard that has not merged a week. */
+    bool *is_behind; /* For each shard: whether it has not merged one of them. */
 };
 
 static void add_monday(int64_t **mondays, size_t *count, int64_t monday)
@@ -119,11 +118,10 @@ static bool is_merged(const struct dj_fleet_week *before,
                                   before->parts[before->part_count - 1].last_block);
 }
 
-/* Finds the part to sum up on each shard, and whether a shard has not merged the week. */
+/* Finds the part to sum up on each shard, and which shards have merged the week. */
 static void find_parts(const struct dj_fleet_state *before,
                        const struct dj_fleet_state *after, struct week *week)
 {
-    week->unmerged = after->count;
     for (size_t i = 0; i < after->count; i++) {
         const struct dj_fleet_week *own =
             dj_fleet_find_week(&after->shards[i], week->monday);
@@ -132,8 +130,17 @@ static void find_parts(const struct dj_fleet_state *before,
         week->is_merged[i] |=
             own == NULL ||
             is_merged(dj_fleet_find_week(&before->shards[i], week->monday), own);
-        week->unmerged = week->is_merged[i] ? week->unmerged : i;
     }
+}
+
+static bool is_merged_everywhere(const struct week *week)
+{
+    for (size_t i = 0; i < week->job->cluster.count; i++) {
+        if (!week->is_merged[i]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static int read_weeks(struct dj_fleet_job *job, struct dj_fleet_state *state)
@@ -142,22 +149,45 @@ static int read_weeks(struct dj_fleet_job *job, struct dj_fleet_state *state)
     return code == 0 ? dj_fleet_read_weeks(&job->cluster, state, job->err) : code;
 }
 
+/* Appends the chosen shards: "NOUN A" or "NOUNs A, B". */
+static void append_shards(struct dj_text *words, const char *noun,
+                          const struct dj_cluster *cluster, const bool *is_chosen)
+{
+    size_t count = 0;
+    struct dj_text labels = {0};
+    for (size_t i = 0; i < cluster->count; i++) {
+        if (is_chosen[i]) {
+            dj_text_format(&labels, "%s%s", count++ == 0 ? "" : ", ",
+                           cluster->shards[i].label);
+        }
+    }
+    dj_text_format(words, "%s%s %s", noun, count == 1 ? "" : "s", dj_xtext(&labels));
+    dj_text_finish(&labels);
+}
+
 /* Returns an error if a shard has never merged the week, so there is no part to sum up.
  */
 static int require_bases(struct dj_fleet_job *job, const struct week *week,
                          const struct dj_fleet_state *state)
 {
+    bool lacks_base[DJ_CLUSTER_SHARDS_MOST], is_complete = true;
     for (size_t i = 0; i < state->count; i++) {
         const struct dj_fleet_week *own =
             dj_fleet_find_week(&state->shards[i], week->monday);
-        if (own != NULL && !own->has_base) {
-            return dj_error_set(job->err, DJ_E_LIMIT,
-                                "shard %s did not merge the sessions of a week. Does its "
-                                "disk have as much free space as the week needs?",
-                                job->cluster.shards[i].label);
-        }
+        lacks_base[i] = own != NULL && !own->has_base;
+        is_complete = is_complete && !lacks_base[i];
     }
-    return 0;
+    if (is_complete) {
+        return 0;
+    }
+    struct dj_text shards = {0};
+    append_shards(&shards, "shard", &job->cluster, lacks_base);
+    int code = dj_error_set(job->err, DJ_E_LIMIT,
+                            "%s did not merge the sessions of a week. Does the disk have "
+                            "as much free space as the week needs?",
+                            dj_xtext(&shards));
+    dj_text_finish(&shards);
+    return code;
 }
 
 /* Merges the week once, and reads the new state. */
@@ -175,20 +205,25 @@ static int try_merge(struct dj_fleet_job *job, struct week *week,
     return code;
 }
 
-/* Finds whether the shard that has not merged the week merges some of its parts now. */
+/* Finds whether a shard that has not merged the week merges some of its parts now. */
 static int read_merges(struct dj_fleet_job *job, const struct week *week,
                        bool *is_merging)
 {
     struct dj_text sql = {0};
+    int code = 0;
     dj_text_add(&sql, "SELECT count() FROM system.merges WHERE database = 'dejank' AND "
                       "table = 'sessions_local' AND startsWith(result_part_name, "
                       "replaceAll('");
     dj_session_append_day(&sql, week->monday);
     dj_text_add(&sql, "', '-', '')) FORMAT TabSeparated");
-    int code =
-        dj_fleet_cluster_query(&job->cluster, week->unmerged, dj_xtext(&sql), job->err);
-    struct dj_str answer = dj_text_str(&job->cluster.shards[week->unmerged].answer);
-    *is_merging = code == 0 && dj_fleet_cluster_read_int(&answer) > 0;
+    *is_merging = false;
+    for (size_t i = 0; i < job->cluster.count && code == 0 && !*is_merging; i++) {
+        if (!week->is_merged[i]) {
+            code = dj_fleet_cluster_query(&job->cluster, i, dj_xtext(&sql), job->err);
+            struct dj_str answer = dj_text_str(&job->cluster.shards[i].answer);
+            *is_merging = code == 0 && dj_fleet_cluster_read_int(&answer) > 0;
+        }
+    }
     dj_text_finish(&sql);
     return code;
 }
@@ -201,7 +236,7 @@ static int merge_and_find_parts(struct dj_fleet_job *job, struct week *week,
     int code = read_weeks(job, state), tries = 0;
     code = code == 0 ? try_merge(job, week, state) : code;
     for (int i = 1; i < MERGE_TRIES_MOST && code == 0 && tries < MERGE_TRIES &&
-                    week->unmerged < state->count;
+                    !is_merged_everywhere(week);
          i++) {
         bool is_merging = false;
         dj_host_sleep_ns(MERGE_PAUSE_NS);
@@ -274,22 +309,17 @@ static void append_replace(struct dj_text *sql, const struct week *week, size_t 
 static int roll_week(struct dj_fleet_job *job, int64_t monday, struct outcome *outcome)
 {
     size_t count = job->cluster.count;
-    struct week week = {job,
-                        monday,
-                        dj_xcalloc(count, sizeof(*week.sql)),
+    struct week week = {job, monday, dj_xcalloc(count, sizeof(*week.sql)),
                         dj_xcalloc(count, sizeof(*week.parts)),
-                        dj_xcalloc(count, sizeof(*week.is_merged)),
-                        count};
+                        dj_xcalloc(count, sizeof(*week.is_merged))};
     struct dj_fleet_state state = {0};
     int code = merge_and_find_parts(job, &week, &state);
     code = code == 0 ? run_for_rollups(job, &week, append_fill) : code;
     code = code == 0 ? run_for_rollups(job, &week, append_replace) : code;
-    if (week.unmerged < count) {
-        outcome->unmerged++;
-        outcome->shard = week.unmerged;
-    }
+    outcome->unmerged += is_merged_everywhere(&week) ? 0 : 1;
     dj_fleet_state_finish(&state);
     for (size_t i = 0; i < count; i++) {
+        outcome->is_behind[i] |= !week.is_merged[i];
         dj_text_finish(&week.sql[i]);
     }
     free(week.sql);
@@ -379,11 +409,11 @@ static void add_unmerged(struct dj_fleet_job *job, const struct outcome *outcome
 {
     struct dj_text words = {0};
     if (outcome->unmerged > 0) {
-        dj_text_format(&words,
-                       "Shard %s did not merge the later sessions of a week. Answers "
-                       "contain them, but take longer. Does another roll-up merge this "
-                       "week, or does the disk have too little free space?",
-                       job->cluster.shards[outcome->shard].label);
+        append_shards(&words, "Shard", &job->cluster, outcome->is_behind);
+        dj_text_add(&words,
+                    " did not merge the later sessions of a week. Answers contain them, "
+                    "but take longer. Does another roll-up merge this week, or does the "
+                    "disk have too little free space?");
         dj_document_add_note(&job->answer->document, DJ_TONE_WARNING, &words);
     }
 }
@@ -427,6 +457,7 @@ int dj_fleet_run_rollup(struct dj_fleet_job *job)
     if (code == 0) {
         find_weeks(&state, &mondays, &outcome.weeks);
     }
+    outcome.is_behind = dj_xcalloc(job->cluster.count, sizeof(*outcome.is_behind));
     if (code == 0 && outcome.weeks > 0) {
         code = roll_weeks(job, mondays, &outcome);
     }
@@ -434,6 +465,7 @@ int dj_fleet_run_rollup(struct dj_fleet_job *job)
         write_answer(job, &outcome);
     }
     free(mondays);
+    free(outcome.is_behind);
     dj_fleet_state_finish(&state);
     return code;
 }
