@@ -175,8 +175,16 @@ def test_a_game_that_draws_into_its_window_is_found(host, game):
 def test_gfxinfo_alone(host, game):
     phone, _ = game("12")
     done = collect(host, phone, "--source", "gfxinfo", code=4)
-    assert "rendered no frames: " in done.stderr
+    assert "rendered no frames: " in done.stderr and "(try --source surface)" in done.stderr
     assert not [call for call in phone.asked if call[1:2] == ("SurfaceFlinger",)]
+
+
+def test_surfaceflinger_without_frames(host, android):
+    phone = android(release="12")
+    phone.install(PACKAGE, renderer="SurfaceView", frames=Frames(when="never"))
+    phone.start(PACKAGE)
+    done = collect(host, phone, "--source", "surface", code=4)
+    assert f"{PACKAGE} rendered no frames: the app was idle or the screen was off\n" in done.stderr and "try" not in done.stderr
 
 
 # ---- --source auto of an app that gfxinfo does see

@@ -60,9 +60,8 @@ static void print_readings(const struct dj_collection *collection)
         "dejank read the frames %zu times, in %.1f ms each (longest %.1f ms); %zu frames "
         "were drawn during a reading",
         collection->readings,
-        collection->readings > 0
-            ? dj_units_ms(collection->cost_ns) / (double)collection->readings
-            : 0.0,
+        dj_units_ms(collection->cost_ns) /
+            (double)(collection->readings > 0 ? collection->readings : 1),
         dj_units_ms(collection->cost_max_ns), collection->overlapped);
     if (collection->failed_readings > 0) {
         dj_cli_print_message("%zu readings failed", collection->failed_readings);
@@ -109,9 +108,11 @@ static void print_outcome(const struct collect *values,
 {
     if (collection->outcome == DJ_COLLECT_NO_FRAMES) {
         dj_cli_print_message(
-            "%s rendered no frames: the app was idle, the screen was off, or the app "
-            "draws without gfxinfo, like Flutter and SurfaceView (try --source surface)",
-            values->wanted.package);
+            "%s rendered no frames: the app was idle%s", values->wanted.package,
+            collection->from_surface
+                ? " or the screen was off"
+                : ", the screen was off, or the app draws without "
+                  "gfxinfo, like Flutter and SurfaceView (try --source surface)");
     } else if (collection->outcome == DJ_COLLECT_ENDED) {
         dj_cli_print_message("%s ended during the collection%s; dejank keeps the frames "
                              "until then",
