@@ -6,7 +6,7 @@
 #include "cli/layout.h"
 #include "cli/verbs.h"
 
-enum { OPTION_COLUMN = 28, VERB_COLUMN = 17, MARGIN = 2 };
+enum { OPTION_COLUMN = 28, VERB_COLUMN = 17, CODE_COLUMN = 5, MARGIN = 2 };
 
 static void append_line(struct dj_text *text, const char *words, size_t indent)
 {
@@ -16,7 +16,7 @@ static void append_line(struct dj_text *text, const char *words, size_t indent)
 
 static bool is_line_of(struct dj_str line, const char *command)
 {
-    return dj_str_is(dj_str_until(line, " \t"), command);
+    return dj_str_is(dj_str_until(line, " \t:"), command);
 }
 
 /* Returns the line that begins with the command, or an empty string. */
@@ -131,6 +131,19 @@ static void append_summary_line(struct dj_text *text, struct dj_str summary)
     dj_text_finish(&line);
 }
 
+/* Appends the exit codes of a command. "COMMAND: TEXT" belongs only to that command. */
+static void append_command_codes(struct dj_text *text, const char *codes,
+                                 const char *command)
+{
+    struct dj_layout_block block;
+    while (dj_cli_layout_next(&codes, &block)) {
+        if (is_line_of(block.words, command) ||
+            dj_str_until(block.words, ":").length == block.words.length) {
+            dj_layout_append_item(text, block.term, block.words, CODE_COLUMN);
+        }
+    }
+}
+
 void dj_help_append_verb(struct dj_text *text, const struct dj_verb *verb,
                          const char *operand)
 {
@@ -150,8 +163,10 @@ void dj_help_append_verb(struct dj_text *text, const struct dj_verb *verb,
         dj_layout_append(text, verb->description);
     }
     append_examples(text, verb, command);
-    if (verb->exit_codes != NULL) {
-        dj_text_add(text, "\nExit codes:\n");
+    dj_text_add(text, verb->exit_codes != NULL ? "\nExit codes:\n" : "");
+    if (command != NULL && verb->exit_codes != NULL) {
+        append_command_codes(text, verb->exit_codes, command);
+    } else if (verb->exit_codes != NULL) {
         dj_layout_append(text, verb->exit_codes);
     }
 }

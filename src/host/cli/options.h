@@ -82,7 +82,8 @@ enum { DJ_OPERANDS_UNLIMITED = INT_MAX };
 /*
  * Each line of `synopsis` is one form of the command line after the verb's name.
  * Each line of `description` and `exit_codes` is a paragraph, or "TERM\tTEXT" for an item
- * of a list. Code wraps all texts.
+ * of a list. Code wraps all texts. An exit code "CODE\tCOMMAND…: TEXT" is only of one
+ * command (see `accepts`).
  */
 struct dj_verb {
     const char *name; /* One or two words: "parse", "trace read". */

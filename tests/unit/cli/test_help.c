@@ -69,6 +69,40 @@ Test(help, a_command_has_help_of_its_own)
     dj_text_finish(&text);
 }
 
+/* Returns the exit codes in the help of a command, separated by spaces. */
+static void find_codes(const char *command, char codes[32])
+{
+    struct dj_text text = {0};
+    size_t used = 0;
+    dj_help_append_verb(&text, find_verb("fleet"), command);
+    const char *list = strstr(dj_text_get(&text), "\nExit codes:\n");
+    cr_assert_not_null(list);
+    for (const char *line = list + 1; (line = strchr(line, '\n')) != NULL; line++) {
+        if (strncmp(line, "\n  ", 3) == 0 && line[3] != ' ') {
+            used += (size_t)snprintf(codes + used, 32 - used, "%c ", line[3]);
+        }
+    }
+    dj_text_finish(&text);
+}
+
+Test(help, a_command_has_only_the_exit_codes_that_it_returns)
+{
+    static const char *const expected[][2] = {
+        {"init", "3 "},     {"push", "3 4 "},  {"query", "3 "}, {"compare", "1 3 4 6 "},
+        {"rollup", "3 4 "}, {"check", "3 4 "}, {"prune", "3 "}, {"forget", "3 "},
+    };
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        char codes[32] = "";
+        find_codes(expected[i][0], codes);
+        cr_expect_str_eq(codes, expected[i][1], "%s: %s", expected[i][0], codes);
+    }
+    struct dj_text text = {0};
+    dj_help_append_verb(&text, find_verb("fleet"), "push");
+    cr_expect(has_text(&text, "  4  push: sessions were refused"));
+    cr_expect_not(has_text(&text, "check:"));
+    dj_text_finish(&text);
+}
+
 Test(help, an_operand_that_is_no_command_has_the_help_of_the_verb)
 {
     struct dj_text text = {0}, whole = make_help(find_verb("fleet"));

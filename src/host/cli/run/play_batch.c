@@ -56,12 +56,10 @@ static int print_sums(const struct dj_run_sums *sums, const struct dj_play_resul
                       const char *store)
 {
     struct dj_document document = {0};
-    struct dj_terminal_style style = dj_terminal_style();
     struct dj_text text = {0};
     struct dj_error err = {0};
     dj_report_build_run_sums(&document, sums, result, store);
-    dj_document_write_terminal(&text, &document, &style, false);
-    dj_document_finish(&document);
+    dj_cli_append_document(&text, &document, false);
     return dj_cli_finish_output(0, &text, &err);
 }
 

@@ -126,16 +126,6 @@ static int append_file(struct dj_text *text, const struct compared *compared,
     return code;
 }
 
-static void append_terminal(struct dj_text *text, const struct compared *compared,
-                            bool with_details)
-{
-    struct dj_document document = {0};
-    struct dj_terminal_style style = dj_terminal_style();
-    build_document(&document, compared);
-    dj_document_write_terminal(text, &document, &style, with_details);
-    dj_document_finish(&document);
-}
-
 static int write_out(const struct compare_options *values,
                      const struct compared *compared, struct dj_error *err)
 {
@@ -151,7 +141,9 @@ static int write_out(const struct compare_options *values,
     } else if (values->output != NULL) {
         dj_report_describe_result(&text, &compared->result);
     } else {
-        append_terminal(&text, compared, values->all);
+        struct dj_document document = {0};
+        build_document(&document, compared);
+        dj_cli_append_document(&text, &document, values->all);
     }
     code = code == 0 ? dj_output_print(&text, err) : code;
     dj_text_finish(&text);

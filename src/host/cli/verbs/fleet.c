@@ -202,7 +202,10 @@ const struct dj_verb dj_verb_fleet = {
     .exit_codes =
         "1\tcompare --gate: a regression\n"
         "3\ta shard does not answer\n"
-        "4\tsessions were refused, and the others were sent; or check found problems\n"
+        "4\tpush: sessions were refused, and the others were sent\n"
+        "4\tcompare: a version has no sessions\n"
+        "4\trollup: a shard has never merged the sessions of a week\n"
+        "4\tcheck: the fleet has problems\n"
         "6\tcompare --gate: undecided, that is likely-regression or inconclusive\n",
     DJ_EXAMPLES(examples),
     .operands = {"init|push|query|compare|rollup|check|prune|forget", 1,

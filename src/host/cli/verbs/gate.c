@@ -95,16 +95,6 @@ static int append_document(struct dj_text *text, const struct dj_gate_report *re
     return code;
 }
 
-static void append_terminal(struct dj_text *text, const struct dj_gate_report *report,
-                            bool with_details)
-{
-    struct dj_document document = {0};
-    struct dj_terminal_style style = dj_terminal_style();
-    dj_report_build_gate(&document, report);
-    dj_document_write_terminal(text, &document, &style, with_details);
-    dj_document_finish(&document);
-}
-
 /* Appends the text of one output file. */
 static int append_file(struct dj_text *text, const struct gate_options *values,
                        const struct dj_gate_report *report, const char *path,
@@ -152,7 +142,9 @@ static int write_all(const struct gate_options *values,
     if (values->json) {
         dj_report_write_gate_json(&text, report);
     } else {
-        append_terminal(&text, report, values->all);
+        struct dj_document document = {0};
+        dj_report_build_gate(&document, report);
+        dj_cli_append_document(&text, &document, values->all);
     }
     if (is_github(values) && values->annotations_file == NULL) {
         dj_report_write_gate_github(&text, report);

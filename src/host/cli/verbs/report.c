@@ -104,11 +104,9 @@ static int draw_inputs(int count, char **paths, const char *output, bool with_de
     int result = 0;
     int code = read_all(count, paths, &report);
     if (report.views.count > 0 && output == NULL) {
-        struct dj_terminal_style style = dj_terminal_style();
         struct dj_document document = {.is_brief = !with_details};
         dj_report_build_views(&document, &report.views);
-        dj_document_write_terminal(text, &document, &style, with_details);
-        dj_document_finish(&document);
+        dj_cli_append_document(text, &document, with_details);
         result = dj_output_print(text, err);
     } else if (report.views.count > 0) {
         result = dj_report_format_draw(dj_report_format_find(output), text, &report.views,

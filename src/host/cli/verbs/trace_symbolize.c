@@ -22,14 +22,12 @@ static void write_report(struct dj_text *text, const char *output, bool as_json,
                          const struct dj_symbolized *result)
 {
     struct dj_document document = {0};
-    struct dj_terminal_style style = dj_terminal_style();
     if (as_json) {
         dj_report_symbolized_json(text, output, result);
         return;
     }
     dj_report_add_symbolized(&document, output, result);
-    dj_document_write_terminal(text, &document, &style, true);
-    dj_document_finish(&document);
+    dj_cli_append_document(text, &document, true);
 }
 
 static int run(void *given, int count, char **operands)

@@ -121,7 +121,6 @@ static int write_triage(const struct dj_triage_result *result,
 {
     struct dj_text text = {0};
     struct dj_document document = {0};
-    struct dj_terminal_style style = dj_terminal_style();
     int code = 0;
     dj_document_set_title(&document, "Causes of jank — dejank");
     dj_report_add_triage(&document, result, tie);
@@ -136,7 +135,7 @@ static int write_triage(const struct dj_triage_result *result,
     if (values->json) {
         dj_report_write_triage_json(&text, result, tie);
     } else {
-        dj_document_write_terminal(&text, &document, &style, values->all);
+        dj_cli_append_document(&text, &document, values->all);
     }
     code = code == 0 ? dj_output_print(&text, err) : code;
     dj_document_finish(&document);
