@@ -11,9 +11,9 @@
  * ignored. Numbers of mappings are never reused. */
 enum { MAPPINGS_MAX = 1 << 20 };
 
-/* Maximum number of live parts of all processes together. Without this limit, a damaged
+/* Maximum number of parts of all processes together. Without this limit, a damaged
  * recording with many forks could need any amount of memory. */
-enum { LIVE_MAX = 1 << 22 };
+enum { PARTS_MAX = 1 << 22 };
 
 struct dj_stacks_maps *dj_stacks_maps_create(void)
 {
@@ -41,7 +41,7 @@ void dj_stacks_maps_destroy(struct dj_stacks_maps *maps)
         free((void *)maps->modules[i].path);
     }
     for (size_t i = 0; i < maps->process_count; i++) {
-        free(maps->processes[i].live);
+        dj_maps_layout_clear(&maps->processes[i].layout);
     }
     dj_map_finish(&maps->module_index);
     dj_map_finish(&maps->process_index);
@@ -164,33 +164,10 @@ static struct dj_maps_process *add_process(struct dj_stacks_maps *maps, pid_t pi
     return process;
 }
 
-/* Returns the index of the first live part that ends after the address. */
-static size_t find_part(const struct dj_maps_process *process, uint64_t address)
-{
-    size_t low = 0, high = process->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (process->live[middle].end <= address) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 uint32_t dj_maps_process_find(struct dj_maps_process *process, uint64_t address)
 {
-    size_t part = process->last;
-    if (part >= process->count || address < process->live[part].start ||
-        address >= process->live[part].end) {
-        part = find_part(process, address);
-        if (part == process->count || address < process->live[part].start) {
-            return DJ_STACKS_NO_MAPPING;
-        }
-        process->last = part;
-    }
-    return process->live[part].mapping;
+    const struct dj_maps_part *part = dj_maps_layout_find(&process->layout, address);
+    return part == NULL ? DJ_STACKS_NO_MAPPING : part->mapping;
 }
 
 uint32_t dj_stacks_maps_find(struct dj_stacks_maps *maps, pid_t pid, uint64_t address)
@@ -200,47 +177,15 @@ uint32_t dj_stacks_maps_find(struct dj_stacks_maps *maps, pid_t pid, uint64_t ad
                            : dj_maps_process_find(process, address);
 }
 
-/* Replaces `removed` parts, from index `at` on, by the parts of `added`. */
-static void splice(struct dj_maps_process *process, size_t at, size_t removed,
-                   const struct dj_maps_live *parts, size_t added)
-{
-    size_t count = process->count - removed + added;
-    DJ_XRESERVE(process->live, process->capacity, count);
-    memmove(process->live + at + added, process->live + at + removed,
-            (process->count - at - removed) * sizeof(*parts));
-    memcpy(process->live + at, parts, added * sizeof(*parts));
-    process->count = count;
-}
-
-/* Inserts a part. Removes or shortens the older parts that it covers. */
-static void insert_part(struct dj_maps_process *process, struct dj_maps_live part)
-{
-    struct dj_maps_live parts[3];
-    size_t added = 0, first = find_part(process, part.start), last = first;
-    while (last < process->count && process->live[last].start < part.end) {
-        last++;
-    }
-    if (first < last && process->live[first].start < part.start) {
-        parts[added] = process->live[first];
-        parts[added++].end = part.start;
-    }
-    parts[added++] = part;
-    if (first < last && process->live[last - 1].end > part.end) {
-        parts[added] = process->live[last - 1];
-        parts[added++].start = part.end;
-    }
-    splice(process, first, last - first, parts, added);
-}
-
 static bool is_known(const struct dj_stacks_maps *maps, struct dj_maps_process *process,
                      const struct dj_stacks_mapping *mapping)
 {
-    uint32_t number = dj_maps_process_find(process, mapping->start);
-    if (number == DJ_STACKS_NO_MAPPING) {
+    const struct dj_maps_part *part =
+        dj_maps_layout_find(&process->layout, mapping->start);
+    if (part == NULL) {
         return false;
     }
-    const struct dj_stacks_mapping *other = &maps->mappings[number];
-    const struct dj_maps_live *part = &process->live[process->last];
+    const struct dj_stacks_mapping *other = &maps->mappings[part->mapping];
     return part->start == mapping->start && part->end == mapping->end &&
            other->module == mapping->module &&
            mapping->start - other->start == mapping->file_offset - other->file_offset;
@@ -262,10 +207,11 @@ void dj_stacks_maps_add(struct dj_stacks_maps *maps,
         return;
     }
     DJ_XPUSH(maps->mappings, maps->mapping_count, added);
-    size_t before = process->count;
-    insert_part(process, (struct dj_maps_live){added.start, added.end,
-                                               (uint32_t)(maps->mapping_count - 1)});
-    maps->live_count += process->count - before;
+    maps->part_count -= process->layout.count;
+    dj_maps_layout_add(&process->layout,
+                       (struct dj_maps_part){added.start, added.end,
+                                             (uint32_t)(maps->mapping_count - 1)});
+    maps->part_count += process->layout.count;
     process->generation = ++maps->generation;
 }
 
@@ -291,16 +237,18 @@ void dj_stacks_maps_fork(struct dj_stacks_maps *maps, pid_t parent, pid_t child)
     }
     struct dj_maps_process *process = add_process(maps, child);
     const struct dj_maps_process *from = dj_maps_find_process(maps, parent);
-    if (maps->live_count > LIVE_MAX || from->count > LIVE_MAX - maps->live_count) {
+    size_t count = from->layout.count;
+    if (maps->part_count > PARTS_MAX || count > PARTS_MAX - maps->part_count) {
         return;
     }
-    maps->live_count += from->count - process->count;
-    DJ_XRESERVE(process->live, process->capacity, from->count);
-    for (size_t i = 0; i < from->count; i++) {
-        process->live[i] = from->live[i];
-        process->live[i].mapping = copy_mapping(maps, from->live[i].mapping, child);
+    maps->part_count += count - process->layout.count;
+    dj_maps_layout_copy(&process->layout, &from->layout);
+    for (size_t i = 0; i < process->layout.block_count; i++) {
+        const struct dj_maps_block *block = &process->layout.blocks[i];
+        for (size_t j = 0; j < block->count; j++) {
+            block->parts[j].mapping = copy_mapping(maps, block->parts[j].mapping, child);
+        }
     }
-    process->count = from->count;
     process->generation = ++maps->generation;
 }
 
@@ -308,10 +256,8 @@ void dj_stacks_maps_exec(struct dj_stacks_maps *maps, pid_t pid)
 {
     struct dj_maps_process *process = dj_maps_find_process(maps, pid);
     if (process != NULL) {
-        maps->live_count -= process->count;
-        free(process->live);
-        process->live = NULL;
-        process->count = process->capacity = 0;
+        maps->part_count -= process->layout.count;
+        dj_maps_layout_clear(&process->layout);
         process->generation = ++maps->generation;
     }
 }

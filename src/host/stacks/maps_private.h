@@ -1,24 +1,17 @@
-/* Stores the live mappings of each process. */
+/* Stores the mappings of each process. */
 #ifndef DEJANK_STACKS_MAPS_PRIVATE_H
 #define DEJANK_STACKS_MAPS_PRIVATE_H
 
 #include "base/map.h"
 #include "stacks/maps.h"
-
-/* A part of a mapping that no later mapping covers. */
-struct dj_maps_live {
-    uint64_t start, end;
-    uint32_t mapping;
-};
+#include "stacks/maps/layout.h"
 
 struct dj_maps_process {
     pid_t pid;
     /* Number that changes with every change of the mappings. No two processes ever have
      * the same generation. */
     uint64_t generation;
-    struct dj_maps_live *live; /* Live parts, sorted by address, without overlaps. */
-    size_t count, capacity;
-    size_t last; /* Index of the live part that the last search returned. */
+    struct dj_maps_layout layout;
 };
 
 struct dj_stacks_maps {
@@ -32,7 +25,7 @@ struct dj_stacks_maps {
     size_t process_count;
     struct dj_map process_index; /* Maps a process id to the index of a process. */
     uint64_t generation;
-    size_t live_count; /* Number of live parts of all processes. */
+    size_t part_count; /* Number of parts of all processes. */
     bool is_recorded;
     /* Time of the recording, as in dj_stacks_maps_set_recorded(). Valid if is_recorded is
      * set. */

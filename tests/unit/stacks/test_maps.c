@@ -74,12 +74,13 @@ Test(maps, files_with_one_path_on_several_devices_have_different_keys)
 {
     enum { FILES = 64 };
     for (uint64_t i = 0; i < FILES; i++) {
-        dj_stacks_maps_add(maps, &(struct dj_stacks_new_mapping){.pid = 1,
-                                                                 .start = 0x1000 * i,
-                                                                 .size = 0x1000,
-                                                                 .device = i,
-                                                                 .inode = i % 2 == 0 ? 5 : i ^ 5,
-                                                                 .path = "/a"});
+        dj_stacks_maps_add(
+            maps, &(struct dj_stacks_new_mapping){.pid = 1,
+                                                  .start = 0x1000 * i,
+                                                  .size = 0x1000,
+                                                  .device = i,
+                                                  .inode = i % 2 == 0 ? 5 : i ^ 5,
+                                                  .path = "/a"});
     }
     cr_assert_eq(dj_stacks_maps_module_count(maps), FILES);
     for (size_t i = 0; i < maps->module_index.capacity; i++) {
