@@ -1,6 +1,6 @@
 """What a fleet costs: `dejank fleet` on two ClickHouse shards of this machine, with the sessions that bench/fleet/made_sessions makes.
 Loading is compared with clickhouse-client, and questions with two PostgreSQL servers. DEJANK_BENCH_FLEET sets the sizes of the fleet
-in millions of sessions (default: 1)."""
+in millions of sessions (default: 1), DEJANK_BENCH_POSTGRES the number of sessions in PostgreSQL (default: 100000)."""
 import csv
 import io
 import json
@@ -24,7 +24,7 @@ LOADED = 300_000
 LOAD_ROUNDS = 3
 ROUNDS = 5
 APP = "com.example.mail"
-POSTGRES_SESSIONS = 100_000
+POSTGRES_SESSIONS = int(os.environ.get("DEJANK_BENCH_POSTGRES", "100000"))
 SHARDS = 2
 QUESTIONS = {"one app by version": ("--by", "version", "--app", APP), "one app by class and version": ("--by", "class,version", "--app", APP),
              "one app by device": ("--by", "device", "--app", APP), "one app by day": ("--by", "day", "--app", APP)}
