@@ -121,7 +121,8 @@ def count_timers(file):
     return Counter(first(event, 2) for event in events if first(first(event, 327, b""), 1) == b"hrtimer_start")
 
 
-def test_only_timers_of_threads_are_recorded(dejank, tmp_path):
+@pytest.mark.parametrize("level", ["tracefs", "perf"])
+def test_only_timers_of_threads_are_recorded(dejank, tmp_path, level):
     """While the program computes, the timer of sampled call stacks expires a thousand times per second on its CPU."""
     sleeps = 20
     program = tmp_path / "timers-program"  # names its thread
@@ -129,7 +130,8 @@ def test_only_timers_of_threads_are_recorded(dejank, tmp_path):
     words = ["-c", f"import time\nfor i in range({sleeps}): time.sleep(0.002)\n"
                "while time.process_time() < 0.6: pass"]
     with tracefs():
-        capture(dejank, tmp_path / "t.pftrace", "--stacks", "--", program, *words)
+        said = capture(dejank, tmp_path / "t.pftrace", "--level", level, "--stacks", "--", program, *words)
+    assert said["source"] == level
     timers = count_timers(tmp_path / "t.pftrace")
     tids = threads_of(read(dejank, tmp_path / "t.pftrace"), program.name)
     assert sleeps <= sum(timers[tid] for tid in tids) < 5 * sleeps

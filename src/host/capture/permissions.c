@@ -24,7 +24,7 @@ static void try_tracefs(struct dj_capture_levels *found, struct dj_error *err)
 static void try_perf(pid_t pid, struct dj_error *err)
 {
     struct dj_perf perf = {0};
-    dj_perf_rings_add(&perf, pid, 0, err);
+    dj_perf_rings_add(&perf, pid, 0, NULL, err);
     dj_perf_rings_finish(&perf);
 }
 

@@ -1,4 +1,5 @@
-/* Tests the size of the rings, and the smaller size if no more memory may be locked. */
+/* Tests the size of the rings, the smaller size if no more memory may be locked, and
+ * filters that the kernel refuses. */
 #include "capture/linux/perf_rings.h"
 
 #include <criterion/criterion.h>
@@ -24,7 +25,7 @@ static size_t create_rings(int64_t bytes)
     size_t least = SIZE_MAX;
     dj_perf_rings_finish(&perf);
     dj_perf_rings_set_size(&perf, bytes);
-    int code = dj_perf_rings_add(&perf, getpid(), 0, &err);
+    int code = dj_perf_rings_add(&perf, getpid(), 0, NULL, &err);
     if (code == DJ_E_OWNER || code == DJ_E_UNSUPPORTED || code == DJ_E_LIMIT) {
         cr_skip("%s", err.message);
     }
@@ -74,4 +75,22 @@ Test(perf_rings, rings_are_as_large_as_permitted)
     if (may_lock_more_memory()) {
         cr_expect(had == 256, "this much may be locked, got %zu", had);
     }
+}
+
+Test(perf_rings, an_event_is_recorded_without_an_optional_filter_that_the_kernel_refuses)
+{
+    struct dj_perf_event event = {.pid = getpid(), .filter = "no_field & 1"};
+    struct dj_error err = {0};
+    event.attr.type = PERF_TYPE_SOFTWARE; /* Only tracepoints have filters. */
+    event.attr.config = PERF_COUNT_SW_DUMMY;
+    event.attr.exclude_kernel = 1;
+    create_rings(0);
+    cr_expect(dj_perf_rings_add(&perf, getpid(), 0, event.filter, &err) == 0, "%s",
+              err.message);
+    size_t count = perf.fd_count;
+    cr_expect(dj_perf_rings_add_event(&perf, &event, &err) == DJ_E_IO, "%s", err.message);
+    cr_expect(perf.fd_count == count);
+    event.is_filter_optional = true;
+    cr_expect(dj_perf_rings_add_event(&perf, &event, &err) == 0);
+    cr_expect(perf.fd_count > count);
 }

@@ -35,7 +35,8 @@ static int add_tracepoint(struct perf_level *level, int root,
         uint32_t number = (uint32_t)strtoul(dj_text_get(&id), NULL, 10);
         code = dj_trace_formats_add(&level->formats,
                                     (struct dj_str){format.data, format.length}, err);
-        code = code == 0 ? dj_perf_rings_add(&level->perf, -1, number, err) : code;
+        code = code == 0 ? dj_perf_rings_add(&level->perf, -1, number, event->filter, err)
+                         : code;
     }
     dj_text_finish(&id);
     dj_text_finish(&format);
@@ -62,7 +63,7 @@ static int add_tracepoints(struct perf_level *level, const struct dj_capture_pla
     if (code == 0 && level->perf.fd_count == 0) {
         code = dj_error_set(err, DJ_E_OWNER, "tracefs: this user cannot read any event");
     }
-    code = code == 0 ? dj_perf_rings_add(&level->perf, -1, 0, err) : code;
+    code = code == 0 ? dj_perf_rings_add(&level->perf, -1, 0, NULL, err) : code;
     level->tracepoints = code == 0;
     return code;
 }
@@ -85,7 +86,7 @@ static int open_whole_machine(struct dj_linux *capture, struct perf_level *level
             "which thread woke another, and what a thread waited for: the capture "
             "has only thread switches (%.100s)",
             why.message);
-        code = dj_perf_rings_add(&level->perf, -1, 0, err);
+        code = dj_perf_rings_add(&level->perf, -1, 0, NULL, err);
     }
     capture->buffer_bound = level->perf.pages < wanted;
     return code;
@@ -98,7 +99,7 @@ static int add_process(struct dj_linux *capture, struct perf_level *level, pid_t
     size_t from = watched->count;
     int code = dj_running_add_process(watched, pid, err);
     for (size_t i = from; i < watched->count && code == 0 && !level->refused; i++) {
-        code = dj_perf_rings_add(&level->perf, watched->threads[i].tid, 0, err);
+        code = dj_perf_rings_add(&level->perf, watched->threads[i].tid, 0, NULL, err);
         /* DJ_E_NOT_FOUND means that the thread has just ended. */
         code = code == DJ_E_NOT_FOUND ? 0 : code;
     }

@@ -84,7 +84,8 @@ static int open_event(const struct dj_perf_event *event, int32_t cpu)
     int fd = (int)syscall(SYS_perf_event_open, &attr, event->pid, cpu, -1,
                           PERF_FLAG_FD_CLOEXEC);
     if (fd >= 0 && event->filter != NULL &&
-        ioctl(fd, PERF_EVENT_IOC_SET_FILTER, event->filter) != 0) {
+        ioctl(fd, PERF_EVENT_IOC_SET_FILTER, event->filter) != 0 &&
+        !event->is_filter_optional) {
         int failure = errno;
         close(fd);
         errno = failure;
@@ -197,10 +198,12 @@ int dj_perf_rings_add_event(struct dj_perf *perf, const struct dj_perf_event *ev
 }
 
 int dj_perf_rings_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
-                      struct dj_error *err)
+                      const char *filter, struct dj_error *err)
 {
     const struct dj_perf_event event = {.pid = pid,
-                                        .attr = describe_event(pid, tracepoint)};
+                                        .attr = describe_event(pid, tracepoint),
+                                        .filter = filter,
+                                        .is_filter_optional = true};
     return dj_perf_rings_add_event(perf, &event, err);
 }
 

@@ -61,12 +61,14 @@ void dj_perf_rings_set_size_each(struct dj_perf *perf, int64_t bytes);
 
 /* Adds an event on each CPU. If `pid` is −1, the event covers all threads. Otherwise it
  * covers the process or thread `pid` and its children. `tracepoint` is the id of a
- * tracepoint, or 0 for context switches, names and ends of threads. Records are written
- * after dj_perf_rings_enable(). Returns 0, DJ_E_OWNER, DJ_E_UNSUPPORTED, DJ_E_IO, or
- * DJ_E_NOT_FOUND if the process has ended. Returns DJ_E_LIMIT if there are not enough
- * file descriptors, or if the kernel does not permit to lock the memory. */
+ * tracepoint, or 0 for context switches, names and ends of threads. `filter` is a filter
+ * of the tracepoint, or NULL. If the kernel refuses the filter, all events are recorded.
+ * Records are written after dj_perf_rings_enable(). Returns 0, DJ_E_OWNER,
+ * DJ_E_UNSUPPORTED, DJ_E_IO, or DJ_E_NOT_FOUND if the process has ended. Returns
+ * DJ_E_LIMIT if there are not enough file descriptors, or if the kernel does not permit
+ * to lock the memory. */
 int dj_perf_rings_add(struct dj_perf *perf, pid_t pid, uint32_t tracepoint,
-                      struct dj_error *err);
+                      const char *filter, struct dj_error *err);
 
 /* An event that dj_perf_rings_add() cannot describe. */
 struct dj_perf_event {
@@ -75,6 +77,8 @@ struct dj_perf_event {
      * the clock, and the members of struct dj_perf_id in each record. */
     struct perf_event_attr attr;
     const char *filter; /* Filter of a tracepoint, or NULL. */
+    /* True if the event is recorded without its filter where the kernel refuses it. */
+    bool is_filter_optional;
 };
 
 /* Adds an event on each CPU. Returns what dj_perf_rings_add() returns. */
