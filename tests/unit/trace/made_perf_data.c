@@ -32,7 +32,11 @@ void made_event(struct made_perf_data *made, uint32_t type, uint64_t config)
                                    .freq = 1,
                                    .sample_id_all = 1,
                                    .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-                                                  PERF_SAMPLE_CALLCHAIN};
+                                                  PERF_SAMPLE_CALLCHAIN,
+                                   .sample_regs_user = made->register_mask};
+    if (made->register_mask != 0) {
+        attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+    }
     dj_text_append(&made->events, (const char *)&attr, sizeof(attr));
     made_number(&made->events, made->ids_at, 8);
     made_number(&made->events, made->ids_size, 8);
@@ -103,6 +107,23 @@ void made_sample(struct made_perf_data *made, int32_t pid, int32_t tid, uint64_t
     made_number(&body, 1, 8);
     made_number(&body, address, 8);
     made_record(made, PERF_RECORD_SAMPLE, &body, pid, tid, at_ns);
+    dj_text_finish(&body);
+}
+
+void made_stack_sample(struct made_perf_data *made, int32_t pid, uint64_t at_ns,
+                       const struct dj_text *registers, const struct dj_text *stack)
+{
+    struct dj_text body = {0};
+    made_number(&body, (uint32_t)pid, 4);
+    made_number(&body, (uint32_t)pid, 4);
+    made_number(&body, at_ns, 8);
+    made_number(&body, 0, 8);
+    made_number(&body, PERF_SAMPLE_REGS_ABI_64, 8);
+    dj_text_append(&body, registers->data, registers->length);
+    made_number(&body, stack->length, 8);
+    dj_text_append(&body, stack->data, stack->length);
+    made_number(&body, stack->length, 8);
+    made_record(made, PERF_RECORD_SAMPLE, &body, pid, pid, at_ns);
     dj_text_finish(&body);
 }
 

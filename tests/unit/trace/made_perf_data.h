@@ -19,7 +19,9 @@ struct made_perf_data {
     } sections[MADE_SECTIONS_MOST];
     size_t section_count;
     uint64_t ids_at, ids_size; /* The place of the next event's ids. */
-    struct dj_text file;       /* The result of made_perf_data_build(). */
+    /* If not 0, samples of the next event also have these registers and a stack. */
+    uint64_t register_mask;
+    struct dj_text file; /* The result of made_perf_data_build(). */
 };
 
 void made_number(struct dj_text *bytes, uint64_t number, size_t size);
@@ -37,6 +39,9 @@ void made_task(struct made_perf_data *made, uint32_t type, int32_t pid, int32_t 
 /* A sample with one address. */
 void made_sample(struct made_perf_data *made, int32_t pid, int32_t tid, uint64_t at_ns,
                  uint64_t address);
+/* A sample with an empty call chain, registers and a copy of the stack. */
+void made_stack_sample(struct made_perf_data *made, int32_t pid, uint64_t at_ns,
+                       const struct dj_text *registers, const struct dj_text *stack);
 void made_build_id(struct dj_text *list, uint16_t misc, const char *id, size_t length,
                    const char *path);
 

@@ -128,6 +128,12 @@ void dj_perf_data_add_notes(const struct dj_perf_data *file,
 {
     add_event_notes(file, notes);
     add_stack_notes(counts, notes);
+    if (counts->not_unwound > 0) {
+        add_note(notes,
+                 "%" PRIu64 " stacks are not unwound: dejank unwinds 64-bit programs on "
+                 "x86-64 and arm64, if the file states the machine",
+                 counts->not_unwound);
+    }
     if (counts->throttled > 0) {
         add_note(notes,
                  "the kernel lowered the rate of samples %" PRIu64

@@ -14,8 +14,9 @@ struct dj_perf_data_notes {
 };
 
 struct dj_perf_data_counts {
-    uint64_t throttled;  /* How often the kernel lowered the sampling rate. */
-    uint64_t incomplete; /* Number of stacks that could not be unwound to their end. */
+    uint64_t throttled;   /* How often the kernel lowered the sampling rate. */
+    uint64_t incomplete;  /* Number of stacks that could not be unwound to their end. */
+    uint64_t not_unwound; /* Number of copied stacks that could not be unwound at all. */
     /* The last module in which the unwinding of a stack ended too early, or NULL. */
     const struct dj_stacks_module *missing;
 };

@@ -313,6 +313,7 @@ int dj_perf_data_read(const struct dj_trace_file *mapped, struct dj_event_sink s
         code = read_records(reader);
         code = code != 0 ? code : dj_trace_rows_get_error(&reader->order.rows, err);
         reader->counts.incomplete = reader->stacks.incomplete;
+        reader->counts.not_unwound = reader->stacks.not_unwound;
         reader->counts.missing = dj_perf_data_stacks_get_missing(&reader->stacks);
         dj_perf_data_add_notes(&reader->file, &reader->counts, &summary->notes);
     }

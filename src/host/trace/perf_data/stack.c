@@ -148,9 +148,14 @@ struct dj_event_stack dj_perf_data_stacks_convert(struct dj_perf_stacks *stacks,
         end = add_unwound(stacks);
     } else if (chained > 0) {
         add_chain(stacks, sample, in_kernel, false);
-    } else if (!in_kernel && sample->ip != 0) {
-        add_user_address(stacks, sample->id.pid, sample->ip);
-        end = sample->chain == NULL ? DJ_STACK_INCOMPLETE : DJ_STACK_COMPLETE;
+    } else {
+        if (!in_kernel && sample->ip != 0) {
+            add_user_address(stacks, sample->id.pid, sample->ip);
+        }
+        bool is_copied = sample->stack != NULL;
+        stacks->not_unwound += is_copied;
+        end =
+            is_copied || sample->chain == NULL ? DJ_STACK_INCOMPLETE : DJ_STACK_COMPLETE;
     }
     return (struct dj_event_stack){.frames = stacks->frames,
                                    .count = stacks->count,

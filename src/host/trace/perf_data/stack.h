@@ -17,7 +17,8 @@ struct dj_perf_stacks {
     struct dj_stacks_stack unwound;
     struct dj_event_call frames[DJ_STACK_FRAMES_MAX];
     size_t count;
-    uint64_t incomplete; /* Number of stacks that could not be unwound to their end. */
+    uint64_t incomplete;  /* Number of stacks that could not be unwound to their end. */
+    uint64_t not_unwound; /* Number of copied stacks that could not be unwound at all. */
     /* Mapping in which the last incomplete stack ends. Valid if there was one. */
     uint32_t missing_mapping;
 };
