@@ -1,7 +1,9 @@
 /* Tests stacks of perf.data files that are unwound with made ELF files. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../stacks/made_elf.h"
@@ -93,20 +95,20 @@ static int take(void *user, const struct dj_event *event)
     return 0;
 }
 
-/* Reads a file of an arm64 machine with one sample. */
-static void read_sample(const char *machine)
+/* Reads a file of this machine with one sample, in a library at this path. */
+static void read_sample(const char *machine, const char *recorded_path)
 {
     /* x0 to x30, sp, pc, and the length of SVE vectors, which newer kernels add. */
     static const uint64_t mask = UINT64_C(0x1ffffffff) | UINT64_C(1) << 46;
     struct dj_perf_data_summary summary = {0};
     char id[ID_BYTES];
     memset(id, 0xab, sizeof(id));
-    write_library();
     made.register_mask = mask;
     made_event(&made, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
-    made_build_id(made_section(&made, DJ_PERF_DATA_BUILD_IDS), 0, id, sizeof(id), path);
+    made_build_id(made_section(&made, DJ_PERF_DATA_BUILD_IDS), 0, id, sizeof(id),
+                  recorded_path);
     add_machine(machine);
-    made_mapping(&made, PID, path);
+    made_mapping(&made, PID, recorded_path);
     add_arm64_sample();
     struct dj_str bytes = made_perf_data_build(&made);
     const struct dj_trace_file mapped = {.bytes = (const uint8_t *)bytes.at,
@@ -126,15 +128,45 @@ static void read_sample(const char *machine)
 
 Test(perf_data_stacks, a_stack_of_arm64_is_unwound)
 {
-    read_sample("aarch64");
+    write_library();
+    read_sample("aarch64", path);
     cr_expect_str_eq(dj_text_get(&functions), "leaf middle start ");
     cr_expect_eq(end, DJ_STACK_COMPLETE);
 }
 
 Test(perf_data_stacks, a_stack_of_another_machine_is_incomplete)
 {
-    read_sample("riscv64");
+    write_library();
+    read_sample("riscv64", path);
     cr_expect_str_eq(dj_text_get(&functions), "");
     cr_expect_eq(end, DJ_STACK_INCOMPLETE);
     cr_expect_not_null(strstr(notes, "1 stacks are not unwound: "));
+}
+
+/* Perf keeps a link for each build-id. The link leads to a folder that contains the file
+ * with the name "elf". */
+Test(perf_data_stacks, files_of_another_machine_are_in_the_cache_of_perf)
+{
+    static const char *const folders[] = {
+        "/.debug", "/.debug/.build-id", "/.debug/.build-id/ab",
+        "/.debug/.build-id/ab/ababababababababababababababababababab"};
+    char home[] = "/tmp/dejank-home-XXXXXX", folder[128], file[160];
+    cr_assert_not_null(mkdtemp(home));
+    write_library();
+    for (size_t i = 0; i < COUNT_OF(folders); i++) {
+        snprintf(folder, sizeof(folder), "%s%s", home, folders[i]);
+        cr_assert_eq(mkdir(folder, 0700), 0);
+    }
+    snprintf(file, sizeof(file), "%s/elf", folder);
+    cr_assert_eq(rename(path, file), 0);
+    setenv("HOME", home, 1);
+    read_sample("arm64", "/system/lib64/libmissing.so");
+    cr_expect_str_eq(dj_text_get(&functions), "leaf middle start ");
+    cr_expect_eq(end, DJ_STACK_COMPLETE);
+    unlink(file);
+    for (size_t i = COUNT_OF(folders); i-- > 0;) {
+        snprintf(folder, sizeof(folder), "%s%s", home, folders[i]);
+        rmdir(folder);
+    }
+    rmdir(home);
 }

@@ -107,6 +107,19 @@ static bool open_formatted(struct dj_stacks_module *module, const char *format, 
     return length > 0 && (size_t)length < sizeof(path) && open_same(module, path);
 }
 
+/* Opens the copy of a file in the cache of perf. `perf record` adds the files of its own
+ * machine, and `perf archive` copies them to another machine. */
+static void open_cached_file(struct dj_stacks_module *module)
+{
+    char digits[DJ_STACKS_BUILD_ID_TEXT];
+    const char *home = getenv("HOME");
+    dj_stacks_build_id_format(&module->build_id, digits);
+    if (home != NULL && digits[0] != '\0') {
+        open_formatted(module, "%s/.debug/.build-id/%.2s/%s/elf", home, digits,
+                       digits + 2);
+    }
+}
+
 /* Opens a file of a recording. Without a build-id, only the inode and the time of change
  * can show that the file is the recorded one. */
 static void open_recorded_file(const struct dj_stacks_maps *maps,
@@ -120,6 +133,9 @@ static void open_recorded_file(const struct dj_stacks_maps *maps,
         open_same(module, module->path);
     } else {
         module->fault = "its build-id was not recorded";
+    }
+    if (module->elf == NULL) {
+        open_cached_file(module);
     }
     if (module->elf != NULL) {
         module->build_id = *dj_stacks_elf_build_id(module->elf);
