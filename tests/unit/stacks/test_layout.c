@@ -83,6 +83,16 @@ Test(layout, blocks_stay_small_for_descending_addresses)
     expect_blocks(&layout);
 }
 
+Test(layout, ascending_addresses_fill_the_blocks)
+{
+    for (uint32_t page = 0; page < PAGES; page++) {
+        add(page, page + 1, page);
+    }
+    expect_pages(&layout);
+    expect_blocks(&layout);
+    cr_expect_eq(layout.block_count, PAGES / PARTS_PER_BLOCK_MAX);
+}
+
 Test(layout, a_copy_does_not_change_with_its_original)
 {
     struct dj_maps_layout copy = {0};

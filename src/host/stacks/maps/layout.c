@@ -106,15 +106,23 @@ static void halve_block(struct dj_maps_layout *layout, size_t at)
     block->end = block->parts[HALF - 1].end;
 }
 
-/* Inserts a part before the part at this place, or after the last part of the block. */
+/* Returns the place after the last part, in a block that is not full. */
+static struct place append_place(struct dj_maps_layout *layout)
+{
+    size_t count = layout->block_count;
+    if (count == 0 || layout->blocks[count - 1].count == BLOCK_PARTS_MAX) {
+        insert_block(layout, count);
+    }
+    size_t last = layout->block_count - 1;
+    return (struct place){last, layout->blocks[last].count};
+}
+
+/* Inserts a part before the part at this place. */
 static void insert_part(struct dj_maps_layout *layout, struct place place,
                         struct dj_maps_part part)
 {
-    if (layout->block_count == 0) {
-        insert_block(layout, 0);
-    } else if (place.block == layout->block_count) {
-        place.block--;
-        place.at = layout->blocks[place.block].count;
+    if (place.block == layout->block_count) {
+        place = append_place(layout);
     }
     if (layout->blocks[place.block].count == BLOCK_PARTS_MAX) {
         halve_block(layout, place.block);
