@@ -8,6 +8,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
+#include "base/hex.h"
 #include "base/str.h"
 #include "base/units.h"
 #include "memory/memory.h"
@@ -39,9 +40,7 @@ static void create_token(char token[DJ_SERVE_TOKEN_BYTES])
     if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
         abort();
     }
-    for (size_t i = 0; i < sizeof(bytes); i++) {
-        snprintf(token + 2 * i, 3, "%02x", bytes[i]);
-    }
+    dj_hex_write(token, bytes, sizeof(bytes));
 }
 
 bool dj_serve_is_token(const char *token, const char *given)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/json.h"
 
 /* The numbers that may be unknown. */
@@ -20,9 +21,7 @@ static const struct {
 static void write_id(struct dj_text *text, const uint8_t *id)
 {
     char hex[2 * DJ_SESSION_ID_BYTES + 1];
-    for (size_t i = 0; i < DJ_SESSION_ID_BYTES; i++) {
-        snprintf(hex + 2 * i, 3, "%02x", id[i]);
-    }
+    dj_hex_write(hex, id, DJ_SESSION_ID_BYTES);
     dj_json_add_string(text, "id", hex);
 }
 
@@ -110,15 +109,9 @@ static int expect(struct dj_error *err, const char *member, const char *expected
 static int read_id(const json_t *root, struct dj_session *session, struct dj_error *err)
 {
     const char *hex = json_string_value(json_object_get(root, "id"));
-    if (hex == NULL || strlen(hex) != 2 * DJ_SESSION_ID_BYTES ||
-        hex[strspn(hex, "0123456789abcdefABCDEF")] != '\0') {
-        return expect(err, "id", "32 hexadecimal digits");
-    }
-    for (size_t i = 0; i < DJ_SESSION_ID_BYTES; i++) {
-        char byte[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
-        session->id[i] = (uint8_t)strtoul(byte, NULL, 16);
-    }
-    return 0;
+    return hex != NULL && dj_hex_read(dj_str_of(hex), session->id, DJ_SESSION_ID_BYTES)
+               ? 0
+               : expect(err, "id", "32 hexadecimal digits");
 }
 
 static int read_texts(const json_t *root, struct dj_session *session,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/utf8.h"
 #include "facts/device_class.h"
 #include "store/sha256.h"
@@ -59,10 +60,8 @@ void dj_session_set_id(struct dj_session *session, const char *const *texts, siz
 {
     char hex[DJ_SHA256_HEX_BYTES];
     dj_store_sha256_of_texts(texts, count, hex);
-    for (size_t i = 0; i < DJ_SESSION_ID_BYTES; i++) {
-        char byte[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
-        session->id[i] = (uint8_t)strtoul(byte, NULL, 16);
-    }
+    dj_hex_read((struct dj_str){hex, 2 * DJ_SESSION_ID_BYTES}, session->id,
+                DJ_SESSION_ID_BYTES);
 }
 
 void dj_session_add_figure(struct dj_session *session, const char *name, double value)

@@ -1,18 +1,14 @@
 #include <string.h>
 
+#include "base/compare.h"
+#include "base/hex.h"
 #include "base/text.h"
 #include "stacks/elf/file.h"
 
 void dj_stacks_build_id_format(const struct dj_stacks_build_id *id,
                                char text[DJ_STACKS_BUILD_ID_TEXT])
 {
-    static const char digits[] = "0123456789abcdef";
-    size_t length = 0;
-    for (size_t i = 0; i < id->length && i < DJ_STACKS_BUILD_ID_MAX; i++) {
-        text[length++] = digits[id->bytes[i] >> 4];
-        text[length++] = digits[id->bytes[i] & 0xf];
-    }
-    text[length] = '\0';
+    dj_hex_write(text, id->bytes, DJ_LEAST(id->length, DJ_STACKS_BUILD_ID_MAX));
 }
 
 bool dj_stacks_build_id_equal(const struct dj_stacks_build_id *one,

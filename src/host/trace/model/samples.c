@@ -1,9 +1,7 @@
 #include "trace/model/samples.h"
 
 #include "base/compare.h"
-
-/* Maximum length of a build-id in hexadecimal. */
-enum { BUILD_ID_TEXT = 128 };
+#include "trace/model/build_id.h"
 
 static int by_time(const void *a, const void *b)
 {
@@ -11,32 +9,17 @@ static int by_time(const void *a, const void *b)
     return DJ_COMPARE(left->at_ns, right->at_ns);
 }
 
-/* Writes the bytes of a build-id in hexadecimal. Some producers store the text instead of
- * the bytes. */
-static struct dj_str write_build_id(struct dj_str id, char text[BUILD_ID_TEXT])
-{
-    static const char digits[] = "0123456789abcdef";
-    size_t length = 0;
-    bool is_text = id.length >= 16;
-    for (size_t i = 0; i < id.length; i++) {
-        is_text = is_text && id.at[i] != '\0' && strchr(digits, id.at[i]) != NULL;
-    }
-    for (size_t i = 0; i < id.length && length + 2 <= BUILD_ID_TEXT && !is_text; i++) {
-        text[length++] = digits[(uint8_t)id.at[i] >> 4];
-        text[length++] = digits[(uint8_t)id.at[i] & 15];
-    }
-    return is_text ? id : (struct dj_str){text, length};
-}
-
 static uint32_t add_function(struct dj_calls_tree *calls,
                              const struct dj_event_call *call)
 {
-    char text[BUILD_ID_TEXT];
+    char text[DJ_STACKS_BUILD_ID_TEXT];
     struct dj_calls_address address = {
         .name = call->function, .module = {"", 0}, .offset = call->address};
     if (call->mapping != NULL) {
         address.module = call->mapping->path;
-        address.build_id = write_build_id(call->mapping->build_id, text);
+        struct dj_stacks_build_id id = dj_trace_read_build_id(call->mapping->build_id);
+        dj_stacks_build_id_format(&id, text);
+        address.build_id = dj_str_of(text);
     }
     return dj_calls_tree_add_function(calls, &address);
 }

@@ -6,47 +6,7 @@
 #include "base/hash.h"
 #include "calls/tree.h"
 #include "memory/memory.h"
-
-/* Returns the value of a hexadecimal digit, or −1. */
-static int read_digit(char digit)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *at = digit == '\0' ? NULL : strchr(digits, digit | 0x20);
-    return at == NULL ? -1 : (int)(at - digits);
-}
-
-/* Reads a build-id that is stored as text, as some producers do. Returns false if the
- * bytes are not such a text. */
-static bool read_id_text(struct dj_str stored, struct dj_stacks_build_id *id)
-{
-    enum { TEXT_LEAST = 16 };
-    if (stored.length < TEXT_LEAST || stored.length % 2 != 0 ||
-        stored.length / 2 > sizeof(id->bytes)) {
-        return false;
-    }
-    for (size_t i = 0; i < stored.length; i += 2) {
-        int high = read_digit(stored.at[i]), low = read_digit(stored.at[i + 1]);
-        if (high < 0 || low < 0) {
-            return false;
-        }
-        id->bytes[i / 2] = (uint8_t)(high << 4 | low);
-    }
-    id->length = (uint8_t)(stored.length / 2);
-    return true;
-}
-
-static struct dj_stacks_build_id read_build_id(struct dj_str stored)
-{
-    struct dj_stacks_build_id id = {.length = 0};
-    if (!read_id_text(stored, &id)) {
-        id = (struct dj_stacks_build_id){.length = 0};
-        if (stored.length > 0 && stored.length <= sizeof(id.bytes)) {
-            memcpy(id.bytes, stored.at, stored.length);
-            id.length = (uint8_t)stored.length;
-        }
-    }
-    return id;
-}
+#include "trace/model/build_id.h"
 
 /* Returns true if the mapping is of a file. Code in anonymous memory and code of the
  * kernel is in no file. */
@@ -79,7 +39,7 @@ static struct dj_sampled_module *add_module(struct dj_sampled_addresses *sampled
         .path = dj_xcopy(mapping->path.at, mapping->path.length),
         .stored_id = dj_xcopy(mapping->build_id.at, mapping->build_id.length),
         .stored_id_length = mapping->build_id.length,
-        .build_id = read_build_id(mapping->build_id)};
+        .build_id = dj_trace_read_build_id(mapping->build_id)};
     dj_xcheck(dj_map_add(&sampled->places, key, sampled->module_count));
     DJ_XPUSH(sampled->modules, sampled->module_count, module);
     return &sampled->modules[sampled->module_count - 1];
