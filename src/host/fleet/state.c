@@ -4,12 +4,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/date.h"
 #include "fleet/schema.h"
 #include "fleet/session.h"
 #include "memory/memory.h"
 
 enum {
-    DAY_S = 24 * 3600,
     /* A week is split into its base and later parts if the later parts have at most 1 /
      * LATER_SHARE of the sessions of the base. */
     LATER_SHARE = 4,
@@ -151,7 +151,7 @@ int dj_fleet_read_state(struct dj_cluster *cluster, bool partial,
     struct dj_text sql = {0};
     *state = (struct dj_fleet_state){.count = cluster->count,
                                      .configured = (int64_t)cluster->count,
-                                     .today = time(NULL) / DAY_S};
+                                     .today = time(NULL) / DJ_DAY_S};
     state->shards = dj_xcalloc(cluster->count, sizeof(*state->shards));
     append_hello(&sql, cluster);
     int code = dj_fleet_cluster_query_all(cluster, dj_xtext(&sql), err);

@@ -1,8 +1,8 @@
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "gate/objectives.h"
 #include "memory/memory.h"
 
@@ -47,18 +47,8 @@ bool dj_gate_objective_set_metric(const char *name, struct dj_objective *objecti
 
 bool dj_gate_objective_is_date(const char *text)
 {
-    static const char form[] = "dddd-dd-dd";
-    static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    if (strlen(text) != sizeof(form) - 1) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof(form) - 1; i++) {
-        if (form[i] == 'd' ? !isdigit((unsigned char)text[i]) : text[i] != form[i]) {
-            return false;
-        }
-    }
-    long month = strtol(text + 5, NULL, 10), day = strtol(text + 8, NULL, 10);
-    return month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1];
+    int64_t day;
+    return dj_date_parse(dj_str_of(text), &day);
 }
 
 static const struct {

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/date.h"
 #include "compare/effect.h"
 #include "memory/memory.h"
 #include "stats/order.h"
@@ -60,10 +60,9 @@ bool dj_gate_objective_applies(const struct dj_objective *objective, const char 
  * day. */
 static bool is_over(const char *by, int64_t now_unix_ms)
 {
-    struct tm next_day = {.tm_year = (int)strtol(by, NULL, 10) - 1900,
-                          .tm_mon = (int)strtol(by + 5, NULL, 10) - 1,
-                          .tm_mday = (int)strtol(by + 8, NULL, 10) + 1};
-    return now_unix_ms >= (int64_t)timegm(&next_day) * 1000;
+    int64_t day;
+    return dj_date_parse(dj_str_of(by), &day) &&
+           now_unix_ms >= (day + 1) * DJ_DAY_S * 1000;
 }
 
 static void choose_bound(const struct dj_objective *objective, int64_t now_unix_ms,

@@ -108,8 +108,7 @@ bool dj_gate_objective_set_metric(const char *name, struct dj_objective *objecti
 bool dj_gate_objective_read_bound(const char *metric, const char *text, double *bound,
                                   const char **expected);
 
-/* Returns whether the text is a day such as "2027-03-31". 29 February is accepted in
- * every year. */
+/* Returns whether the text is a day such as "2027-03-31". */
 bool dj_gate_objective_is_date(const char *text);
 
 /* Returns "median", "mean" or "worst". */

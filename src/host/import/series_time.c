@@ -2,11 +2,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/date.h"
 #include "import/series.h"
 
-enum { FIRST_YEAR = 1970, LAST_YEAR = 2199, DAY_S = 86400 };
+enum { FIRST_YEAR = 1970, LAST_YEAR = 2199 };
 
 struct moment {
     int year, month, day, hour, minute;
@@ -16,18 +16,14 @@ struct moment {
 static bool compute_unix_ms(const struct moment *moment, int64_t offset_s,
                             int64_t *unix_ms)
 {
-    struct tm date = {.tm_year = moment->year - 1900,
-                      .tm_mon = moment->month - 1,
-                      .tm_mday = moment->day};
-    /* timegm() converts dates that do not exist to other dates, which is detected
-     * below. */
-    int64_t midnight_s = timegm(&date);
+    int64_t day;
     if (moment->year < FIRST_YEAR || moment->year > LAST_YEAR ||
-        date.tm_mon != moment->month - 1 || date.tm_mday != moment->day ||
+        !dj_date_to_day(moment->year, moment->month, moment->day, &day) ||
         moment->hour > 24 || moment->minute > 59 || moment->second >= 61) {
         return false;
     }
-    int64_t seconds = midnight_s + moment->hour * 3600 + moment->minute * 60 - offset_s;
+    int64_t seconds =
+        day * DJ_DAY_S + moment->hour * 3600 + moment->minute * 60 - offset_s;
     *unix_ms = seconds * 1000 + (int64_t)llround(moment->second * 1000);
     return true;
 }
@@ -158,7 +154,7 @@ static bool read_number(const char *text, int64_t *unix_ms)
             double ms = number / scales[i].per_ms;
             *unix_ms = (int64_t)llround(ms);
             return ms >= 0 &&
-                   ms < (LAST_YEAR + 1.0 - FIRST_YEAR) * 365.2425 * DAY_S * 1e3;
+                   ms < (LAST_YEAR + 1.0 - FIRST_YEAR) * 365.2425 * DJ_DAY_S * 1e3;
         }
     }
     return false;

@@ -365,6 +365,7 @@ Test(objectives, invalid_texts_are_refused)
         {"jank <= 2 % by tomorrow", "expected a date such as 2027-03-31 after 'by'"},
         {"jank <= 2 % by 2027-13-01", "expected a date"},
         {"jank <= 2 % by 2027-02-30", "expected a date"},
+        {"jank <= 2 % by 2027-02-29", "expected a date"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct dj_error err = {0};

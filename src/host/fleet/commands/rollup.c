@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/date.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "fleet/commands/commands.h"
@@ -17,8 +18,6 @@
 #include "fleet/session.h"
 #include "memory/memory.h"
 #include "process/deadline.h"
-
-enum { DAY_S = 24 * 3600 };
 
 /* Tries to merge a week, while the server merges none of its parts; and all tries. */
 enum { MERGE_TRIES = 40, MERGE_TRIES_MOST = 2400 };
@@ -362,7 +361,7 @@ static int drop_old_staging(struct dj_fleet_job *job)
                    "SELECT name FROM system.tables WHERE database = 'dejank' AND "
                    "toInt64OrZero(extract(name, '_next_([0-9]+)_')) BETWEEN 1 AND "
                    "%" PRId64 " FORMAT TabSeparated",
-                   job->begun_unix_s - DAY_S);
+                   job->begun_unix_s - DJ_DAY_S);
     int code = dj_fleet_cluster_run(&job->cluster, &sql, job->err);
     for (size_t i = 0; i < job->cluster.count && code == 0; i++) {
         struct dj_text names = job->cluster.shards[i].answer;

@@ -1,13 +1,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/date.h"
 #include "base/json.h"
 #include "fleet/ingest.h"
 #include "fleet/lines.h"
 #include "input/decode.h"
 #include "memory/memory.h"
 
-enum { DAY_S = 24 * 3600, PIECE_BYTES = 64 << 10 };
+enum { PIECE_BYTES = 64 << 10 };
 
 struct reading {
     struct dj_ingest_result *result;
@@ -28,7 +29,8 @@ static void refuse(void *user, size_t line, const char *reason)
 static int check_age(const struct dj_session *session, int64_t now_unix_s,
                      struct dj_error *err)
 {
-    return session->start_unix_s >= now_unix_s - (int64_t)DJ_INGEST_AGE_MOST_DAYS * DAY_S
+    return session->start_unix_s >=
+                   now_unix_s - (int64_t)DJ_INGEST_AGE_MOST_DAYS * DJ_DAY_S
                ? 0
                : dj_error_set(err, DJ_E_INVALID,
                               "start_unix_s: %" PRId64 " is more than %d days ago",

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/utf8.h"
 
-enum { DAY_S = 24 * 3600, REFRESH_MOST_HZ = 1000 };
+enum { REFRESH_MOST_HZ = 1000 };
 
 static int check_text(const char *text, const char *name, struct dj_error *err)
 {
@@ -129,18 +130,18 @@ static int check_time(const struct dj_session *session, int64_t now_unix_s,
                       struct dj_error *err)
 {
     int64_t start = session->start_unix_s;
-    if (start < DAY_S || start > UINT32_MAX) {
+    if (start < DJ_DAY_S || start > UINT32_MAX) {
         return dj_error_set(err, DJ_E_INVALID,
                             "start_unix_s: expected seconds since 1970, found %" PRId64,
                             start);
     }
-    if (start > now_unix_s + DAY_S) {
+    if (start > now_unix_s + DJ_DAY_S) {
         return dj_error_set(err, DJ_E_INVALID,
                             "start_unix_s: %" PRId64 " is more than a day in the future",
                             start);
     }
     /* The day may be that of the user's time zone. */
-    int64_t difference = session->day - start / DAY_S;
+    int64_t difference = session->day - start / DJ_DAY_S;
     if (difference < -1 || difference > 1) {
         return dj_error_set(err, DJ_E_INVALID,
                             "day: expected the day of start_unix_s, at most one day "

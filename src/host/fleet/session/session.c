@@ -3,12 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/hex.h"
 #include "base/utf8.h"
 #include "facts/device_class.h"
 #include "store/sha256.h"
-
-enum { DAY_S = 24 * 3600 };
 
 #define NAME(symbol, name) #name,
 const char *const dj_session_text_names[DJ_SESSION_TEXTS] = {DJ_SESSION_TEXT_MAP(NAME)};
@@ -53,7 +52,7 @@ void dj_session_set_text(struct dj_session *session, enum dj_session_text which,
 void dj_session_set_start(struct dj_session *session, int64_t unix_s)
 {
     session->start_unix_s = unix_s;
-    session->day = unix_s / DAY_S;
+    session->day = unix_s / DJ_DAY_S;
 }
 
 void dj_session_set_id(struct dj_session *session, const char *const *texts, size_t count)
