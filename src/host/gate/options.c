@@ -1,7 +1,9 @@
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "gate/gate.h"
 #include "memory/memory.h"
 
@@ -35,22 +37,14 @@ bool dj_gate_read_share(const char *text, double *share)
 
 bool dj_gate_read_age(const char *text, int64_t *ms)
 {
-    static const struct {
-        const char *unit;
-        double ms;
-    } units[] = {{"d", 86400e3}, {"h", 3600e3}, {"m", 60e3}, {"s", 1e3}};
-    double value;
-    const char *rest;
-    if (!read_number(text, &value, &rest)) {
+    int64_t ns;
+    size_t length = strlen(text);
+    if (length == 0 || !isalpha((unsigned char)text[length - 1]) ||
+        !dj_duration_parse(text, &ns)) {
         return false;
     }
-    for (size_t i = 0; i < COUNT_OF(units); i++) {
-        if (strcmp(rest, units[i].unit) == 0 && value * units[i].ms < 1e15) {
-            *ms = (int64_t)(value * units[i].ms);
-            return *ms > 0;
-        }
-    }
-    return false;
+    *ms = ns / 1000000;
+    return *ms > 0;
 }
 
 bool dj_gate_read_metric(const char *text, struct dj_compare_gate *gate)

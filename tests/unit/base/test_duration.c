@@ -18,7 +18,8 @@ Test(duration, reads_units)
                  {"7ns", 7},
                  {"0", 0},
                  {"2m", INT64_C(120000000000)},
-                 {"1h", INT64_C(3600000000000)}};
+                 {"1h", INT64_C(3600000000000)},
+                 {"90d", INT64_C(7776000000000000)}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         int64_t ns = -1;
         cr_expect(dj_duration_parse(cases[i].text, &ns), "%s", cases[i].text);

@@ -1,5 +1,3 @@
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/duration.h"
@@ -12,17 +10,6 @@ int dj_store_job_open(struct dj_store_job *job, enum dj_store_mode mode)
     return dj_store_open(job->values->store, mode, &job->history, &job->err);
 }
 
-static bool parse_age(const char *text, int64_t *ns)
-{
-    char *end;
-    double days = strtod(text, &end);
-    if (end != text && strcmp(end, "d") == 0 && days >= 0 && days < 100000) {
-        *ns = (int64_t)(days * 86400e9);
-        return true;
-    }
-    return dj_duration_parse(text, ns);
-}
-
 /* Sets *before_unix_ms to the time that --older-than means. Without the option,
  * *before_unix_ms is unchanged. */
 static int read_age_limit(struct dj_store_job *job, int64_t *before_unix_ms)
@@ -32,7 +19,7 @@ static int read_age_limit(struct dj_store_job *job, int64_t *before_unix_ms)
     if (job->values->older_than == NULL) {
         return 0;
     }
-    if (!parse_age(job->values->older_than, &age_ns)) {
+    if (!dj_duration_parse(job->values->older_than, &age_ns)) {
         return dj_error_set(
             &job->err, DJ_E_USAGE,
             "--older-than: expected an age such as 90d or 12h, found '%s'",
