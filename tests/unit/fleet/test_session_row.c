@@ -68,6 +68,17 @@ Test(session_row, survives_any_damage)
     cr_expect_gt(refused, 10);
 }
 
+Test(session_row, a_length_without_end_is_invalid)
+{
+    struct dj_session session;
+    char row[64];
+    memset(row, 0xff, sizeof(row));
+    struct dj_str rest = {row, sizeof(row)};
+    cr_expect_eq(dj_session_read_row(&rest, &session, NULL), DJ_E_INVALID);
+    rest.length = DJ_SESSION_ID_BYTES + 8 + 9;
+    cr_expect_eq(dj_session_read_row(&rest, &session, NULL), DJ_E_TRUNCATED);
+}
+
 Test(session_row, names_as_many_columns_as_the_format)
 {
     size_t commas = 0;

@@ -5,61 +5,23 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "fleet/session/row_reader.h"
 #include "memory/memory.h"
 
-enum { VARINT_MOST = 10, TEXT_MOST = 4096, SUM_COUNT = 11 };
+enum { TEXT_MOST = 4096, SUM_COUNT = 11 };
 
-/* A position in the answer. After an error, all further reads return 0. */
-struct cursor {
-    struct dj_str rest;
-    bool failed;
-};
-
-static const char *take(struct cursor *cursor, uint64_t length)
+static void read_times(struct dj_row_reader *reader, uint64_t *times)
 {
-    if (cursor->failed || cursor->rest.length < length) {
-        cursor->failed = true;
-        return NULL;
+    size_t count = dj_row_reader_read_length(reader, DJ_FRAME_BUCKETS);
+    const char *buckets = dj_row_reader_take(reader, count);
+    if (dj_row_reader_read_length(reader, DJ_FRAME_BUCKETS) != count) {
+        dj_row_reader_fail(reader, DJ_E_INVALID);
     }
-    const char *at = cursor->rest.at;
-    cursor->rest = dj_str_from(cursor->rest, (size_t)length);
-    return at;
-}
-
-static uint64_t read_number(struct cursor *cursor, size_t width)
-{
-    uint64_t value = 0;
-    const char *at = take(cursor, width);
-    if (at != NULL) {
-        memcpy(&value, at, width);
-    }
-    return value;
-}
-
-static uint64_t read_length(struct cursor *cursor, uint64_t most)
-{
-    uint64_t length = 0;
-    for (unsigned i = 0; i < VARINT_MOST; i++) {
-        uint64_t byte = read_number(cursor, 1);
-        length |= i < 9 ? (byte & 0x7f) << 7 * i : 0;
-        if ((byte & 0x80) == 0) {
-            break;
-        }
-    }
-    cursor->failed |= length > most;
-    return cursor->failed ? 0 : length;
-}
-
-static void read_times(struct cursor *cursor, uint64_t *times)
-{
-    uint64_t count = read_length(cursor, DJ_FRAME_BUCKETS);
-    const char *buckets = take(cursor, count);
-    cursor->failed |= read_length(cursor, DJ_FRAME_BUCKETS) != count;
-    for (uint64_t i = 0; i < count && buckets != NULL; i++) {
+    for (size_t i = 0; i < count && buckets != NULL; i++) {
         uint8_t bucket = (uint8_t)buckets[i];
-        uint64_t frames = read_number(cursor, sizeof(frames));
+        uint64_t frames = dj_row_reader_read_number(reader, sizeof(frames));
         if (bucket >= DJ_FRAME_BUCKETS) {
-            cursor->failed = true;
+            reader->code = DJ_E_INVALID;
             return;
         }
         times[bucket] += frames;
@@ -110,16 +72,16 @@ static struct dj_fleet_group *find_group(struct dj_fleet_result *result,
 }
 
 static void add_group(struct dj_fleet_result *result, struct dj_map *map,
-                      struct cursor *cursor)
+                      struct dj_row_reader *reader)
 {
     char *key[DJ_FLEET_KEYS];
     for (size_t i = 0; i < result->query.by_count; i++) {
-        uint64_t length = read_length(cursor, TEXT_MOST);
-        const char *at = take(cursor, length);
-        key[i] = dj_xcopy(at != NULL ? at : "", at != NULL ? (size_t)length : 0);
+        size_t length = dj_row_reader_read_length(reader, TEXT_MOST);
+        const char *at = dj_row_reader_take(reader, length);
+        key[i] = dj_xcopy(at != NULL ? at : "", at != NULL ? length : 0);
     }
     struct dj_fleet_group *group = find_group(result, map, key);
-    int64_t day = (int64_t)read_number(cursor, 2);
+    int64_t day = (int64_t)dj_row_reader_read_number(reader, 2);
     int64_t *const sums[SUM_COUNT] = {
         &group->sessions,      &group->frames,         &group->janky,
         &group->janky_of,      &group->slow,           &group->slow_of,
@@ -127,9 +89,9 @@ static void add_group(struct dj_fleet_result *result, struct dj_map *map,
         &group->slow_sessions, &group->frozen_sessions};
     int64_t sessions = group->sessions;
     for (size_t i = 0; i < SUM_COUNT; i++) {
-        *sums[i] += (int64_t)read_number(cursor, sizeof(int64_t));
+        *sums[i] += (int64_t)dj_row_reader_read_number(reader, sizeof(int64_t));
     }
-    read_times(cursor, group->times);
+    read_times(reader, group->times);
     if (group->sessions > sessions && day > result->newest_day) {
         result->newest_day = day;
     }
@@ -138,17 +100,17 @@ static void add_group(struct dj_fleet_result *result, struct dj_map *map,
 int dj_fleet_add_answer(struct dj_fleet_result *result, struct dj_str answer,
                         struct dj_error *err)
 {
-    struct cursor cursor = {.rest = answer};
+    struct dj_row_reader reader = {.rest = answer};
     struct dj_map map = {0};
     for (size_t i = 0; i < result->count; i++) {
         dj_xcheck(dj_map_add(
             &map, hash_keys(result->groups[i].key, result->query.by_count), i));
     }
-    while (cursor.rest.length > 0 && !cursor.failed) {
-        add_group(result, &map, &cursor);
+    while (reader.rest.length > 0 && reader.code == 0) {
+        add_group(result, &map, &reader);
     }
     dj_map_finish(&map);
-    return cursor.failed
+    return reader.code != 0
                ? dj_error_set(err, DJ_E_PROTOCOL, "the answer of a shard is damaged")
                : 0;
 }

@@ -1,6 +1,6 @@
-#include "fleet/session.h"
+#include "fleet/session/row_reader.h"
 
-#include <string.h>
+#include "fleet/session.h"
 
 /* The version of the RowBinary rows is the list of columns in each INSERT statement. */
 const char dj_session_columns[] =
@@ -20,36 +20,22 @@ enum {
     START = 4,
     KNOWN = 2,
     COUNTER = 4,
-    VARINT_MOST = 10,
     NUMBERS =
         VERSION_CODE + REFRESH + RAM + DAY + START + KNOWN +
         DJ_SESSION_COUNTERS * COUNTER /* Bytes between the texts and the histograms. */
 };
 
-/* Writes the low bytes of a number, and returns their end. The bytes of the host are
- * little-endian, like those of RowBinary. */
+/* Writes the low bytes of a number, and returns their end. */
 static inline char *write_number(char *to, int64_t value, size_t width)
 {
     memcpy(to, &value, width);
     return to + width;
 }
 
-static void write_length(struct dj_text *bytes, size_t length)
-{
-    char buffer[VARINT_MOST];
-    size_t count = 0;
-    while (length >= 0x80) {
-        buffer[count++] = (char)(length | 0x80);
-        length >>= 7;
-    }
-    buffer[count++] = (char)length;
-    dj_text_append(bytes, buffer, count);
-}
-
 static void write_string(struct dj_text *bytes, const char *string)
 {
     size_t length = strlen(string);
-    write_length(bytes, length);
+    dj_proto_add_varint(bytes, length);
     dj_text_append(bytes, string, length);
 }
 
@@ -78,19 +64,19 @@ static void write_histogram(struct dj_text *bytes,
         count[used] = histogram->count[i];
         used += histogram->count[i] > 0;
     }
-    write_length(bytes, used);
+    dj_proto_add_varint(bytes, used);
     dj_text_append(bytes, (const char *)bucket, used);
-    write_length(bytes, used);
+    dj_proto_add_varint(bytes, used);
     dj_text_append(bytes, (const char *)count, used * sizeof(count[0]));
 }
 
 static void write_figures(struct dj_text *bytes, const struct dj_session *session)
 {
-    write_length(bytes, session->figure_count);
+    dj_proto_add_varint(bytes, session->figure_count);
     for (size_t i = 0; i < session->figure_count; i++) {
         write_string(bytes, session->figure[i].name);
     }
-    write_length(bytes, session->figure_count);
+    dj_proto_add_varint(bytes, session->figure_count);
     for (size_t i = 0; i < session->figure_count; i++) {
         dj_text_append(bytes, (const char *)&session->figure[i].value, sizeof(double));
     }
@@ -127,105 +113,60 @@ void dj_session_write_row(struct dj_text *bytes, const struct dj_session *sessio
     write_figures(bytes, session);
 }
 
-/* A position in the bytes. After an error, all further reads return 0. */
-struct cursor {
-    struct dj_str rest;
-    int code; /* 0, DJ_E_TRUNCATED or DJ_E_INVALID. */
-};
-
-static inline const char *take(struct cursor *cursor, size_t length)
+static void read_string(struct dj_row_reader *reader, char *to, size_t most)
 {
-    if (cursor->code != 0 || cursor->rest.length < length) {
-        cursor->code = cursor->code != 0 ? cursor->code : DJ_E_TRUNCATED;
-        return NULL;
-    }
-    const char *at = cursor->rest.at;
-    cursor->rest = dj_str_from(cursor->rest, length);
-    return at;
-}
-
-static inline int64_t read_number(struct cursor *cursor, size_t width)
-{
-    uint64_t value = 0;
-    const char *at = take(cursor, width);
-    if (at != NULL) {
-        memcpy(&value, at, width);
-    }
-    return (int64_t)value;
-}
-
-static size_t read_length(struct cursor *cursor, size_t most)
-{
-    uint64_t length = 0;
-    for (unsigned shift = 0; shift < 7 * VARINT_MOST; shift += 7) {
-        const char *at = take(cursor, 1);
-        if (at == NULL) {
-            return 0;
-        }
-        length |= shift < 63 ? (uint64_t)(*at & 0x7f) << shift : 0;
-        if ((*at & 0x80) == 0) {
-            break;
-        }
-    }
-    if (length > most) {
-        cursor->code = DJ_E_INVALID;
-        return 0;
-    }
-    return (size_t)length;
-}
-
-static void read_string(struct cursor *cursor, char *to, size_t most)
-{
-    size_t length = read_length(cursor, most);
-    const char *at = take(cursor, length);
+    size_t length = dj_row_reader_read_length(reader, most);
+    const char *at = dj_row_reader_take(reader, length);
     if (at != NULL) {
         memcpy(to, at, length);
         to[length] = '\0';
         if (memchr(to, '\0', length) != NULL) {
-            cursor->code = DJ_E_INVALID;
+            reader->code = DJ_E_INVALID;
         }
     }
 }
 
 /* A column in which 0 means unknown. */
-static int64_t read_known(struct cursor *cursor, size_t width)
+static int64_t read_known(struct dj_row_reader *reader, size_t width)
 {
-    int64_t value = read_number(cursor, width);
+    int64_t value = (int64_t)dj_row_reader_read_number(reader, width);
     return value == 0 ? -1 : value;
 }
 
-static void read_histogram(struct cursor *cursor, struct dj_session_histogram *histogram)
+static void read_histogram(struct dj_row_reader *reader,
+                           struct dj_session_histogram *histogram)
 {
-    size_t used = read_length(cursor, DJ_FRAME_BUCKETS);
-    const char *bucket = take(cursor, used);
-    size_t counts = read_length(cursor, DJ_FRAME_BUCKETS);
-    const char *count = take(cursor, counts * sizeof(uint32_t));
+    size_t used = dj_row_reader_read_length(reader, DJ_FRAME_BUCKETS);
+    const char *bucket = dj_row_reader_take(reader, used);
+    size_t counts = dj_row_reader_read_length(reader, DJ_FRAME_BUCKETS);
+    const char *count = dj_row_reader_take(reader, counts * sizeof(uint32_t));
     if (count == NULL || counts != used) {
-        cursor->code = cursor->code != 0 ? cursor->code : DJ_E_INVALID;
+        dj_row_reader_fail(reader, DJ_E_INVALID);
         return;
     }
     histogram->is_known = used > 0;
     for (size_t i = 0; i < used; i++) {
         uint8_t at = (uint8_t)bucket[i];
         if (at >= DJ_FRAME_BUCKETS || histogram->count[at] != 0) {
-            cursor->code = DJ_E_INVALID;
+            reader->code = DJ_E_INVALID;
             return;
         }
         memcpy(&histogram->count[at], count + i * sizeof(uint32_t), sizeof(uint32_t));
     }
 }
 
-static void read_figures(struct cursor *cursor, struct dj_session *session)
+static void read_figures(struct dj_row_reader *reader, struct dj_session *session)
 {
-    session->figure_count = read_length(cursor, DJ_SESSION_FIGURES_MOST);
+    session->figure_count = dj_row_reader_read_length(reader, DJ_SESSION_FIGURES_MOST);
     for (size_t i = 0; i < session->figure_count; i++) {
-        read_string(cursor, session->figure[i].name, DJ_SESSION_NAME_MOST);
+        read_string(reader, session->figure[i].name, DJ_SESSION_NAME_MOST);
     }
-    if (read_length(cursor, DJ_SESSION_FIGURES_MOST) != session->figure_count) {
-        cursor->code = cursor->code != 0 ? cursor->code : DJ_E_INVALID;
+    if (dj_row_reader_read_length(reader, DJ_SESSION_FIGURES_MOST) !=
+        session->figure_count) {
+        dj_row_reader_fail(reader, DJ_E_INVALID);
     }
     for (size_t i = 0; i < session->figure_count; i++) {
-        const char *at = take(cursor, sizeof(double));
+        const char *at = dj_row_reader_take(reader, sizeof(double));
         if (at != NULL) {
             memcpy(&session->figure[i].value, at, sizeof(double));
         }
@@ -235,36 +176,36 @@ static void read_figures(struct cursor *cursor, struct dj_session *session)
 int dj_session_read_row(struct dj_str *rest, struct dj_session *session,
                         struct dj_error *err)
 {
-    struct cursor cursor = {.rest = *rest};
+    struct dj_row_reader reader = {.rest = *rest};
     dj_session_init(session);
-    const char *id = take(&cursor, sizeof(session->id));
+    const char *id = dj_row_reader_take(&reader, sizeof(session->id));
     if (id != NULL) {
         memcpy(session->id, id, sizeof(session->id));
     }
-    session->revision = read_number(&cursor, REVISION);
+    session->revision = (int64_t)dj_row_reader_read_number(&reader, REVISION);
     for (size_t i = 0; i < DJ_SESSION_TEXTS; i++) {
-        read_string(&cursor, session->text[i], DJ_SESSION_TEXT_MOST);
+        read_string(&reader, session->text[i], DJ_SESSION_TEXT_MOST);
     }
-    session->version_code = read_number(&cursor, VERSION_CODE);
-    session->refresh_hz = read_known(&cursor, REFRESH);
-    session->ram_mb = read_known(&cursor, RAM);
-    session->day = read_number(&cursor, DAY);
-    session->start_unix_s = read_number(&cursor, START);
-    int64_t mask = read_number(&cursor, KNOWN);
+    session->version_code = (int64_t)dj_row_reader_read_number(&reader, VERSION_CODE);
+    session->refresh_hz = read_known(&reader, REFRESH);
+    session->ram_mb = read_known(&reader, RAM);
+    session->day = (int64_t)dj_row_reader_read_number(&reader, DAY);
+    session->start_unix_s = (int64_t)dj_row_reader_read_number(&reader, START);
+    int64_t mask = (int64_t)dj_row_reader_read_number(&reader, KNOWN);
     for (size_t i = 0; i < DJ_SESSION_COUNTERS; i++) {
-        int64_t value = read_number(&cursor, COUNTER);
+        int64_t value = (int64_t)dj_row_reader_read_number(&reader, COUNTER);
         session->counter[i] = (mask >> i & 1) != 0 ? value : -1;
     }
     for (size_t i = 0; i < DJ_SESSION_HISTOGRAMS; i++) {
-        read_histogram(&cursor, &session->histogram[i]);
+        read_histogram(&reader, &session->histogram[i]);
     }
-    read_figures(&cursor, session);
-    if (cursor.code != 0) {
-        return dj_error_set(err, cursor.code,
-                            cursor.code == DJ_E_TRUNCATED
+    read_figures(&reader, session);
+    if (reader.code != 0) {
+        return dj_error_set(err, reader.code,
+                            reader.code == DJ_E_TRUNCATED
                                 ? "the bytes end within a row"
                                 : "a text, a list or a bucket exceeds its maximum");
     }
-    *rest = cursor.rest;
+    *rest = reader.rest;
     return 0;
 }
