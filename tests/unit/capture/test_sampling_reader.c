@@ -53,6 +53,14 @@ Test(sampling_reader, other_processes_are_left_out)
     cr_expect(!dj_sampling_reader_watch(&reader, APP), "it is already watched");
 }
 
+Test(sampling_reader, threads_that_have_ended_are_left_out)
+{
+    take(pb_make_sample(APP, UINT32_MAX, 10, 0x5000, 64, 64), DJ_SAMPLING_CPU);
+    cr_expect_eq(reader.store.samples, 0, "the kernel no longer knows the thread");
+    take_sample(APP, 20);
+    cr_expect_eq(reader.store.samples, 1);
+}
+
 Test(sampling_reader, children_are_followed)
 {
     take_task(PERF_RECORD_FORK, CHILD, APP, CHILD);

@@ -215,7 +215,8 @@ static void take_sample(struct dj_stack_reader *reader,
                         const struct dj_sampling_record *record)
 {
     struct dj_sample sample;
-    if (!dj_sampling_reader_is_watched(reader, (int32_t)record->id.pid) ||
+    bool is_thread = (int32_t)record->id.tid > 0; /* A thread that has ended is −1. */
+    if (!is_thread || !dj_sampling_reader_is_watched(reader, (int32_t)record->id.pid) ||
         !dj_sampling_record_read(record, &sample)) {
         return;
     }
