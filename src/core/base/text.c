@@ -237,6 +237,16 @@ void dj_text_append_name(struct dj_text *text, const char *before, const char *n
     }
 }
 
+void dj_text_append_percent(struct dj_text *text, const char *string, const char *plain)
+{
+    for (; *string != '\0'; string++) {
+        bool is_plain =
+            (*string >= 'a' && *string <= 'z') || (*string >= 'A' && *string <= 'Z') ||
+            (*string >= '0' && *string <= '9') || strchr(plain, *string) != NULL;
+        dj_text_format(text, is_plain ? "%c" : "%%%02X", (unsigned char)*string);
+    }
+}
+
 const char *dj_text_append_separator(size_t index, size_t count)
 {
     return index == 0 ? "" : index + 1 == count ? " or " : ", ";

@@ -68,6 +68,10 @@ void dj_text_append_name(struct dj_text *text, const char *before, const char *n
 void dj_text_append_any_name(struct dj_text *text, const char *before, const char *name,
                              const char *after);
 
+/* Appends a string with %XX for each byte that is neither a letter or a digit of ASCII
+ * nor in `plain`. For parts of URLs and for file names. */
+void dj_text_append_percent(struct dj_text *text, const char *string, const char *plain);
+
 /* Returns the separator to write before element `index` of a list of `count` elements:
  * "", ", " or " or ", as in "a, b or c". */
 const char *dj_text_append_separator(size_t index, size_t count);

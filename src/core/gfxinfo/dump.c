@@ -153,6 +153,22 @@ uint64_t dj_gfxinfo_dump_required_columns(const struct dj_dump_process *process,
     return dj_frame_column_mask(&window->columns) & ~process->not_recorded;
 }
 
+const char *dj_gfxinfo_dump_window_title(const struct dj_dump_window *window)
+{
+    const char *title = window->title != NULL ? window->title : window->stats_title;
+    return title != NULL ? title : "";
+}
+
+size_t dj_gfxinfo_dump_window_ordinal(const struct dj_dump_process *process, size_t index)
+{
+    const char *title = dj_gfxinfo_dump_window_title(&process->windows[index]);
+    size_t ordinal = 0;
+    for (size_t i = 0; i < index; i++) {
+        ordinal += strcmp(dj_gfxinfo_dump_window_title(&process->windows[i]), title) == 0;
+    }
+    return ordinal;
+}
+
 const struct dj_dialect *dj_gfxinfo_dump_dialect(const struct dj_dump *dump,
                                                  const struct dj_dump_process *process)
 {

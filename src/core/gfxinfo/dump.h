@@ -292,6 +292,14 @@ bool dj_gfxinfo_dump_vendor_next(const struct dj_dump_window *window, size_t col
 uint64_t dj_gfxinfo_dump_required_columns(const struct dj_dump_process *process,
                                           const struct dj_dump_window *window);
 
+/* Returns the title of the window, or else the title of its statistics, or else "". */
+const char *dj_gfxinfo_dump_window_title(const struct dj_dump_window *window);
+
+/* Returns the number of windows before `index` that have the same title as the window at
+ * `index`. */
+size_t dj_gfxinfo_dump_window_ordinal(const struct dj_dump_process *process,
+                                      size_t index);
+
 /* Sets dump->plausible.
  *
  * The latest plausible timestamp is DJ_DUMP_PRINTING_MS after the dump's uptime, because

@@ -70,26 +70,6 @@ static bool add_process(struct dj_gather *gather, const struct dj_dump_process *
     return true;
 }
 
-static const char *get_key(const struct dj_dump_window *window)
-{
-    if (window->title != NULL) {
-        return window->title;
-    }
-    return window->stats_title != NULL ? window->stats_title : "";
-}
-
-/* Returns the number of windows before `index` that have the same title as the window at
- * `index`. */
-static size_t count_ordinal(const struct dj_dump_process *section, size_t index)
-{
-    size_t ordinal = 0;
-    for (size_t i = 0; i < index; i++) {
-        ordinal +=
-            strcmp(get_key(&section->windows[i]), get_key(&section->windows[index])) == 0;
-    }
-    return ordinal;
-}
-
 /* Finds or adds a window, and sets *at to its index. Returns false if memory runs out. */
 static bool find_or_add_window(struct dj_gather *gather, size_t process_at,
                                const char *key, size_t ordinal, size_t *at)
@@ -213,8 +193,8 @@ static int read_window(struct dj_gather *gather, size_t process_at,
 {
     size_t at;
     const struct dj_dump_window *from = &section->windows[index];
-    if (!find_or_add_window(gather, process_at, get_key(from),
-                            count_ordinal(section, index), &at)) {
+    if (!find_or_add_window(gather, process_at, dj_gfxinfo_dump_window_title(from),
+                            dj_gfxinfo_dump_window_ordinal(section, index), &at)) {
         return fail_no_memory(err);
     }
     struct dj_gather_window *window = &gather->processes[process_at].windows[at];

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/count_of.h"
+
 enum { OWN_WORDS = 10, RATE_TEXT = 32 };
 
 /* Builds the array of arguments. The text of the refresh rate is stored after the array,
@@ -33,7 +35,7 @@ const char **dj_measure_record_command(const struct dj_measure_record_command *r
         {record->profile, {"--profile"}},
         {true, {"--"}},
     };
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
         for (size_t k = 0; k < 2 && parts[i].is_used && parts[i].words[k] != NULL; k++) {
             words[used++] = parts[i].words[k];
         }

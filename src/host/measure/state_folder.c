@@ -46,14 +46,8 @@ int dj_measure_state_folder_path(const char *folder, const char *device,
 
 void dj_measure_state_folder_append_name(struct dj_text *path, const char *device)
 {
-    for (const char *at = device; *at != '\0'; at++) {
-        bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
-                     (*at >= '0' && *at <= '9') || *at == '_' || *at == '-' ||
-                     (*at == '.' && at != device);
-        if (plain) {
-            dj_text_append(path, at, 1);
-        } else {
-            dj_text_format(path, "%%%02X", (unsigned char)*at);
-        }
-    }
+    /* A name that begins with a dot would be hidden. */
+    bool is_hidden = device[0] == '.';
+    dj_text_add(path, is_hidden ? "%2E" : "");
+    dj_text_append_percent(path, device + is_hidden, "_-.");
 }

@@ -3,20 +3,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/compare.h"
 #include "serve/pages/page.h"
 
-/* Collects the values of all parameters with this name. */
+/* Stores the values of a parameter, and ignores those that exceed the limit. */
 static size_t read_list(const struct dj_request *request, const char *name,
-                        const char **list, size_t most)
+                        const char *values[DJ_GATED_VALUES_MAX])
 {
-    size_t count = 0;
-    for (size_t i = 0; i < request->parameter_count && count < most; i++) {
-        const struct dj_web_parameter *parameter = &request->parameters[i];
-        if (strcmp(parameter->name, name) == 0 && parameter->value[0] != '\0') {
-            list[count++] = parameter->value;
-        }
-    }
-    return count;
+    size_t count = dj_serve_get_parameters(request, name, values, DJ_GATED_VALUES_MAX);
+    return DJ_LEAST(count, DJ_GATED_VALUES_MAX);
 }
 
 int dj_serve_gate(const struct dj_call *call, struct dj_gated *gated,
@@ -33,9 +28,9 @@ int dj_serve_gate(const struct dj_call *call, struct dj_gated *gated,
     options->alpha = dj_serve_get_parameter(request, "alpha");
     options->stale = dj_serve_get_parameter(request, "stale");
     options->metrics = gated->lists[0];
-    options->metric_count = read_list(request, "metric", gated->lists[0], 16);
+    options->metric_count = read_list(request, "metric", gated->lists[0]);
     options->objectives = gated->lists[1];
-    options->objective_count = read_list(request, "objective", gated->lists[1], 16);
+    options->objective_count = read_list(request, "objective", gated->lists[1]);
     int code = dj_serve_need_store(call, err);
     /* A baseline that names a branch needs a git repository, which exists only on the
      * machine of a developer. */

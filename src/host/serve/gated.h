@@ -7,10 +7,14 @@
 #include "report/gate.h"
 #include "serve/router.h"
 
+/* Maximum number of values of the parameters metric and objective. */
+enum { DJ_GATED_VALUES_MAX = 16 };
+
 /* The result of dj_serve_gate(). Zero the struct before use. */
 struct dj_gated {
     struct dj_gate_options options;
-    const char *lists[2][16]; /* The values of the parameters metric and objective. */
+    const char *lists[2][DJ_GATED_VALUES_MAX]; /* The values of the parameters metric and
+                                                  objective. */
     struct dj_gate_request request;
     struct dj_gate gate;
     struct dj_gate_report report;

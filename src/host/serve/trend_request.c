@@ -1,7 +1,5 @@
 #include "serve/trend_request.h"
 
-#include <string.h>
-
 #include "import/series.h"
 
 int dj_serve_read_trend_request(const struct dj_request *request,
@@ -13,16 +11,11 @@ int dj_serve_read_trend_request(const struct dj_request *request,
     query->flow = dj_serve_get_parameter(request, "flow");
     query->serial = dj_serve_get_parameter(request, "device");
     query->build = dj_serve_get_parameter(request, "version");
-    for (size_t i = 0; i < request->parameter_count; i++) {
-        const struct dj_web_parameter *parameter = &request->parameters[i];
-        if (strcmp(parameter->name, "metric") == 0 && parameter->value[0] != '\0') {
-            if (query->metric_count == DJ_TREND_METRICS_MAX) {
-                return dj_error_set(err, DJ_E_USAGE,
-                                    "metric: expected at most %d metrics",
-                                    DJ_TREND_METRICS_MAX);
-            }
-            query->metrics[query->metric_count++] = parameter->value;
-        }
+    query->metric_count =
+        dj_serve_get_parameters(request, "metric", query->metrics, DJ_TREND_METRICS_MAX);
+    if (query->metric_count > DJ_TREND_METRICS_MAX) {
+        return dj_error_set(err, DJ_E_USAGE, "metric: expected at most %d metrics",
+                            DJ_TREND_METRICS_MAX);
     }
     if (since != NULL && !dj_import_parse_time(since, &query->since_unix_ms)) {
         return dj_error_set(err, DJ_E_USAGE,

@@ -224,6 +224,12 @@ Test(text, a_missing_name_appends_nothing)
     cr_assert_str_eq(dj_text_get(&text), " (a\\x09b)");
 }
 
+Test(text, percent_encodes_other_characters)
+{
+    dj_text_append_percent(&text, "aZ09-. /%\xc3\xa4\n", "-.");
+    cr_expect_str_eq(dj_text_get(&text), "aZ09-.%20%2F%25%C3%A4%0A");
+}
+
 Test(text, times_are_written_in_utc)
 {
     dj_text_append_utc(&text, "at %Y-%m-%d %H:%M", 1743864360);

@@ -239,3 +239,20 @@ Test(dump, each_number_of_columns_has_one_set)
         }
     }
 }
+
+Test(dump, windows_of_one_title_are_numbered)
+{
+    static const char *const titles[] = {"a", "b", NULL, "a", "a", NULL};
+    static const size_t ordinals[] = {0, 0, 0, 1, 2, 1};
+    struct dj_dump_process *process = dj_gfxinfo_dump_add_process(&tree);
+    for (size_t i = 0; i < COUNT_OF(titles); i++) {
+        struct dj_dump_window *window = dj_gfxinfo_dump_add_window(process);
+        char **title = i % 2 == 0 ? &window->title : &window->stats_title;
+        *title = titles[i] != NULL ? strdup(titles[i]) : NULL;
+    }
+    for (size_t i = 0; i < COUNT_OF(titles); i++) {
+        cr_expect_eq(dj_gfxinfo_dump_window_ordinal(process, i), ordinals[i], "%zu", i);
+    }
+    cr_expect_str_eq(dj_gfxinfo_dump_window_title(&process->windows[3]), "a");
+    cr_expect_str_eq(dj_gfxinfo_dump_window_title(&process->windows[2]), "");
+}

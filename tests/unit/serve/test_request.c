@@ -31,6 +31,17 @@ Test(request, decodes_each_segment_by_itself)
     dj_serve_finish_request(&request);
 }
 
+Test(request, collects_the_values_of_a_name)
+{
+    struct dj_request request = parse("/x?a=1&b=2&a=&a=3&aa=4&a=5");
+    const char *values[2] = {NULL, NULL};
+    cr_expect_eq(dj_serve_get_parameters(&request, "a", values, 2), 3);
+    cr_expect_str_eq(values[0], "1");
+    cr_expect_str_eq(values[1], "3", "empty is missing");
+    cr_expect_eq(dj_serve_get_parameters(&request, "c", values, 2), 0);
+    dj_serve_finish_request(&request);
+}
+
 Test(request, decodes_parameters)
 {
     struct dj_request request = parse("/x?a=1+2%26&b=&c&a=second");

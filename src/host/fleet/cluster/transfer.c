@@ -29,17 +29,6 @@ static size_t receive_bytes(char *bytes, size_t size, size_t count, void *user)
     return shard->answer.failed ? 0 : size * count;
 }
 
-/* Appends the statement to the address. All bytes except letters and digits are
- * escaped. */
-static void append_escaped(struct dj_text *address, const char *sql)
-{
-    for (const char *at = sql; *at != '\0'; at++) {
-        bool is_plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
-                        (*at >= '0' && *at <= '9');
-        dj_text_format(address, is_plain ? "%c" : "%%%02X", (unsigned char)*at);
-    }
-}
-
 /* libcurl would wait for an answer before it sends a large body. */
 static struct curl_slist no_expect = {.data = "Expect:"};
 
@@ -72,7 +61,7 @@ static void set_body(struct dj_shard *shard, const char *sql, struct dj_str rows
                               (curl_off_t)length);
     if (rows.length > 0) {
         dj_text_add(&shard->address, "&query=");
-        append_escaped(&shard->address, sql);
+        dj_text_append_percent(&shard->address, sql, "");
         dj_curl->curl_easy_setopt(shard->easy, CURLOPT_POSTFIELDS, rows.at);
     } else {
         dj_curl->curl_easy_setopt(shard->easy, CURLOPT_COPYPOSTFIELDS, sql);

@@ -1,5 +1,6 @@
 #include "import/log.h"
 
+#include "base/optional_text.h"
 #include "frame/interval.h"
 #include "memory/memory.h"
 
@@ -72,11 +73,6 @@ static int64_t compute_base_ns(const struct dj_log *log)
     return BASE_NS - earliest_ns;
 }
 
-static bool are_equal(const char *a, const char *b)
-{
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 static struct dj_dump_process *find_or_add_process(struct dj_dump *dump,
                                                    const struct dj_log_stream *stream,
                                                    const char *default_name)
@@ -84,7 +80,7 @@ static struct dj_dump_process *find_or_add_process(struct dj_dump *dump,
     const char *name = stream->process != NULL ? stream->process : default_name;
     for (size_t i = 0; i < dump->process_count; i++) {
         struct dj_dump_process *process = &dump->processes[i];
-        if (process->pid == stream->pid && are_equal(process->name, name)) {
+        if (process->pid == stream->pid && dj_optional_text_equal(process->name, name)) {
             return process;
         }
     }

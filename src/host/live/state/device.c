@@ -23,26 +23,9 @@ static struct dj_live_process *find_process(struct dj_live *live, int64_t pid)
     return NULL;
 }
 
-static const char *get_title(const struct dj_dump_window *window)
-{
-    return window->title != NULL         ? window->title
-           : window->stats_title != NULL ? window->stats_title
-                                         : "";
-}
-
 static bool has_title(const struct dj_live_window_state *window, const char *title)
 {
     return strncmp(window->window.title, title, sizeof(window->window.title) - 1) == 0;
-}
-
-static size_t count_ordinal(const struct dj_dump_process *section, size_t index)
-{
-    size_t ordinal = 0;
-    for (size_t i = 0; i < index; i++) {
-        ordinal += strcmp(get_title(&section->windows[i]),
-                          get_title(&section->windows[index])) == 0;
-    }
-    return ordinal;
 }
 
 static struct dj_live_window_state *find_window(struct dj_live *live, uint32_t process_id,
@@ -109,11 +92,11 @@ static int read_window(struct dj_live *live, struct dj_live_process *process,
                        size_t index, int64_t counted, struct dj_error *err)
 {
     const struct dj_dump_window *now = &section->windows[index];
-    size_t ordinal = count_ordinal(section, index);
+    size_t ordinal = dj_gfxinfo_dump_window_ordinal(section, index);
     struct dj_live_window_state *window =
-        find_window(live, process->id, get_title(now), ordinal);
+        find_window(live, process->id, dj_gfxinfo_dump_window_title(now), ordinal);
     if (window == NULL) {
-        window = dj_live_add_window(live, process, get_title(now));
+        window = dj_live_add_window(live, process, dj_gfxinfo_dump_window_title(now));
         if (window == NULL) {
             return dj_error_set(err, DJ_E_NO_MEMORY, "out of memory");
         }

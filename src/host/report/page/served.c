@@ -59,13 +59,5 @@ const char *dj_report_get_served_policy(void)
 
 void dj_report_append_encoded(struct dj_text *text, const char *segment)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789-._~";
-    for (const char *at = segment; *at != '\0'; at++) {
-        if (strchr(plain, *at) != NULL) {
-            dj_text_append(text, at, 1);
-        } else {
-            dj_text_format(text, "%%%02X", (unsigned char)*at);
-        }
-    }
+    dj_text_append_percent(text, segment, "-._~");
 }

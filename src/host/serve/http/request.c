@@ -160,6 +160,22 @@ const char *dj_serve_get_parameter(const struct dj_request *request, const char 
     return NULL;
 }
 
+size_t dj_serve_get_parameters(const struct dj_request *request, const char *name,
+                               const char **values, size_t most)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < request->parameter_count; i++) {
+        const struct dj_web_parameter *parameter = &request->parameters[i];
+        if (strcmp(parameter->name, name) == 0 && parameter->value[0] != '\0') {
+            if (count < most) {
+                values[count] = parameter->value;
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
 int dj_serve_get_number(const struct dj_request *request, const char *name,
                         int64_t otherwise, int64_t least, int64_t most, int64_t *value,
                         struct dj_error *err)

@@ -47,6 +47,11 @@ void dj_serve_finish_request(struct dj_request *request);
  * it is empty. */
 const char *dj_serve_get_parameter(const struct dj_request *request, const char *name);
 
+/* Stores the values of all parameters with this name that are not empty, at most `most`.
+ * Returns the number of these parameters, which may be larger. */
+size_t dj_serve_get_parameters(const struct dj_request *request, const char *name,
+                               const char **values, size_t most);
+
 /* Sets *number to the value of a parameter, or to `otherwise` if the parameter is
  * missing. Returns DJ_E_INVALID if the value is not a whole number from `least` to
  * `most`. */

@@ -54,17 +54,14 @@ static int add_project_filter(struct dj_call *call, struct dj_document *document
 static void send_on(struct dj_call *call, const char *a)
 {
     struct dj_text *location = &call->reply->location;
-    const char *before = "..";
+    const char *others[DJ_PARAMETERS_MAX];
     call->reply->status = 303;
     dj_text_add(location, "/compare/");
     dj_report_append_encoded(location, a);
-    for (size_t i = 0; i < call->request->parameter_count; i++) {
-        const struct dj_web_parameter *parameter = &call->request->parameters[i];
-        if (strcmp(parameter->name, "b") == 0 && parameter->value[0] != '\0') {
-            dj_text_add(location, before);
-            dj_report_append_encoded(location, parameter->value);
-            before = ",";
-        }
+    size_t count = dj_serve_get_parameters(call->request, "b", others, DJ_PARAMETERS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        dj_text_add(location, i == 0 ? ".." : ",");
+        dj_report_append_encoded(location, others[i]);
     }
 }
 

@@ -14,7 +14,7 @@ static void note_instance(struct instances *instances, struct dj_str data)
 {
     struct dj_byte_cursor option = {(const uint8_t *)data.at, data.length, 0, false};
     uint64_t at = dj_byte_cursor_read_number(&option, 8);
-    if (!option.failed && instances->count < sizeof(instances->at) / sizeof(at)) {
+    if (!option.failed && instances->count < COUNT_OF(instances->at)) {
         instances->at[instances->count++] = at;
     }
 }
