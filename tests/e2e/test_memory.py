@@ -4,6 +4,7 @@ is lost.
 libfail_allocation.so makes the k-th allocation of the process fail. `make test` draws one k for each command. `make test-all`
 takes the first allocation of each call stack. Call stacks are compared by dejank's own functions only.
 """
+import http.client
 import json
 import os
 import random
@@ -20,6 +21,8 @@ import pytest
 
 import made_dumps as made
 from devices import wait_for
+from sampled_trace import MS, Trace
+from serve_client import Served
 from stub_server import Server, counted
 from test_faults import Rig
 
@@ -28,7 +31,7 @@ VARIES = re.compile(r'\b[0-9a-hjkmnp-tv-z]{16}\b|"(?:(?:age|asked)_ms|load_per_c
 # Other programs make this machine busy now and then: in JSON and in text, an obstacle more.
 BUSY = re.compile(r'\{"name":"busy"[^{}]*\}|• local: — other programs use the CPUs[^•]*?worse\n\n?')
 
-# Words that name a file of make_inputs() get it. {panel}: a program with frames.
+# Words that name a file of make_inputs() get it. {panel}: a program with frames. {shard}: a server that does not answer.
 COMMANDS = [
     "--help", "--version", "parse --help",
     "parse a.txt", "parse a.txt --json --rows", "parse a.txt --csv", "parse a.txt --csv=profile", "parse a.txt --frames",
@@ -57,6 +60,11 @@ COMMANDS = [
       for form in ("--json", "--csv", "--summary", "-o o.pftrace")),
     "trace read ftrace.txt", "trace read panel --json", "trace read panel -o o.pftrace",
     "trace triage ftrace.txt", "trace triage ftrace.txt --json", "trace triage ftrace.txt --against ftrace.txt",
+    "trace triage sampled.pftrace", "trace triage sampled.pftrace --json", "trace read sampled.pftrace -o o.pftrace",
+    "trace symbolize sampled.pftrace -o o.pftrace", "trace symbolize sampled.pftrace --symbols . --json",
+    "fleet push a.txt --dry-run --app x --app-version 1", "fleet push A --dry-run --store h.db",
+    "fleet push a.txt --app x --app-version 1 {shard}", "fleet init {shard}", "fleet query {shard}", "fleet rollup {shard}",
+    "fleet compare --app x --from 1 --to 2 {shard} --json", "fleet check {shard}", "fleet prune --before 2026-01-01 {shard}",
 ]
 # These play in real time.
 LIVE = [
@@ -132,7 +140,7 @@ class Dejank:
     def __call__(self, command, **environment):
         with tempfile.TemporaryDirectory(dir=self.folder) as name:
             folder = Path(name)
-            words = command.format(panel=self.panel, change=self.change).split()
+            words = command.format(panel=self.panel, change=self.change, shard="--shard http://127.0.0.1:1").split()
             named = {part for word in words for part in word.split(",")}
             for file in named & set(os.listdir(self.inputs)):
                 shutil.copyfile(self.inputs / file, folder / file)
@@ -161,6 +169,18 @@ def batches(store):
     found = frozenset(uid for (uid,) in database.execute("SELECT uid FROM batches"))
     database.close()
     return found
+
+
+def write_sampled(path, program):
+    """A trace with call stacks of this program, whose functions have no names."""
+    notes = subprocess.run(["readelf", "-n", program], capture_output=True, text=True, check=True).stdout
+    trace = Trace(library=str(program), build_id=bytes.fromhex(re.search(r"Build ID: ([0-9a-f]+)", notes)[1]))
+    for number in range(4):
+        start = (1000 + 20 * number) * MS
+        trace.begin(start, f"frame {number}")
+        trace.samples(start, start + (8 + 11 * (number == 3)) * MS, f"0x1400/{0x1500 + 64 * number:#x}")
+        trace.end(start + (8 + 11 * (number == 3)) * MS)
+    path.write_bytes(trace.bytes())
 
 
 def make_inputs(dejank):
@@ -192,6 +212,7 @@ def make_inputs(dejank):
                                            + "".join(f"game,7,{i * 0.016:.3f},16.{i}\n" for i in range(9)))
     (folder / "series.csv").write_text("time,version,commit,metric,unit,value\n" + "".join(
         f"{1600000000 + i * 86400},1.{i},c{i:07d},p95,ms,{(16 + i * 7 % 5 / 50) * (1.2 if i > 12 else 1):.3f}\n" for i in range(20)))
+    write_sampled(folder / "sampled.pftrace", dejank.panel)
     (folder / "plan.yaml").write_text(PLAN)
     (folder / "broken.yaml").write_text("plan: 1\nrunz: 3\nwarmup: -1\n")
     (folder / "live.yaml").write_text(LIVE_PLAN % dejank.panel)
@@ -281,3 +302,41 @@ def test_the_first_allocation_of_each_call_stack_fails(dejank, command):
     if len(numbers) > MOST.get(command, len(numbers)):
         numbers = random.Random(7).sample(numbers, MOST[command])
     assert faults(dejank, command, numbers, usual) == []
+
+
+PAGES = ["/", "/projects/com.example.app", "/live", "/compare/A..B", "/api/v1/batches"]
+
+
+def serve(dejank, folder, **environment):
+    """What the server does while it shows some pages: its exit code, its messages, and the statuses of its answers."""
+    shutil.copyfile(dejank.inputs / "h.db", folder / "h.db")
+    served, statuses = None, []
+    try:
+        served = Served(dejank.build, folder / "h.db", folder, "--quiet", environment=dejank.environment(
+            folder, LD_PRELOAD=str(dejank.preload), **environment))
+        statuses += [served.get(path).status for path in PAGES]
+        code = served.stop()[0]
+    except (OSError, http.client.HTTPException):
+        code = served.process.wait(30)  # it does not answer because it has ended
+    except AssertionError as end:
+        return 5 if "out of memory" in str(end) else None, str(end), statuses  # it has printed no address
+    finally:
+        if served:
+            served.close()
+    return code, served.log, statuses
+
+
+@pytest.mark.slow
+def test_a_server_ends_with_one_line(dejank, tmp_path):
+    """At any of its allocations; the store is whole, and no answer differs from the usual one."""
+    count = tmp_path / "count"
+    code, log, usual = serve(dejank, tmp_path, COUNT_ALLOCATIONS=str(count))
+    assert code == 0 and usual[0] == 200, (code, log, usual)
+    before, ended = batches(tmp_path / "h.db"), 0
+    for number in random.Random(7).sample(range(1, int(count.read_text()) + 1), 40):
+        code, log, statuses = serve(dejank, tmp_path, FAIL_ALLOCATION=str(number))
+        assert statuses == usual[:len(statuses)], (number, statuses, usual)
+        assert (code, len(statuses)) == (0, len(usual)) or (code == 5 and "out of memory" in log), (number, code, log)
+        assert batches(tmp_path / "h.db") == before, number
+        ended += code == 5
+    assert ended > 10, ended
