@@ -2,7 +2,7 @@
 
 #include "gfxinfo/grammar.h"
 #include "gfxinfo/lines.h"
-#include "gfxinfo/read/reader.h"
+#include "gfxinfo/read/openers.h"
 #include "gfxinfo/scan.h"
 
 void dj_reader_end_block(struct dj_reader *reader)

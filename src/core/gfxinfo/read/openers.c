@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "gfxinfo/grammar.h"
-#include "gfxinfo/read/reader.h"
+#include "gfxinfo/read/openers.h"
 #include "gfxinfo/scan.h"
 
 static void read_service(struct dj_reader *reader, struct dj_str rest)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "gfxinfo/read/reader.h"
+#include "gfxinfo/read/openers.h"
 #include "gfxinfo/scan.h"
 #include "gfxinfo/surface/state.h"
 

@@ -81,7 +81,7 @@ void dj_surface_state_init(struct dj_surface_state *state);
 void dj_surface_state_finish(struct dj_surface_state *state);
 
 /* Starts timestats at their first line. `rest` is the text after the word of the opener
- * (openers.c), as in the functions below. */
+ * (read/openers.h), as in the functions below. */
 void dj_surface_open_timestats(struct dj_reader *reader, struct dj_str rest);
 
 /* Starts timestats whose first lines are missing at a line "layerName = …". */

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gfxinfo/read/reader.h"
+#include "gfxinfo/read/openers.h"
 #include "gfxinfo/scan.h"
 
 /* Splits "key = value". Returns false if the line is anything else. */
