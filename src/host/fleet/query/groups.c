@@ -13,7 +13,7 @@ enum { TEXT_MOST = 4096, SUM_COUNT = 11 };
 static void read_times(struct dj_row_reader *reader, uint64_t *times)
 {
     size_t count = dj_row_reader_read_length(reader, DJ_FRAME_BUCKETS);
-    const char *buckets = dj_row_reader_take(reader, count);
+    const char *buckets = dj_row_reader_read_bytes(reader, count);
     if (dj_row_reader_read_length(reader, DJ_FRAME_BUCKETS) != count) {
         dj_row_reader_fail(reader, DJ_E_INVALID);
     }
@@ -77,7 +77,7 @@ static void add_group(struct dj_fleet_result *result, struct dj_map *map,
     char *key[DJ_FLEET_KEYS];
     for (size_t i = 0; i < result->query.by_count; i++) {
         size_t length = dj_row_reader_read_length(reader, TEXT_MOST);
-        const char *at = dj_row_reader_take(reader, length);
+        const char *at = dj_row_reader_read_bytes(reader, length);
         key[i] = dj_xcopy(at != NULL ? at : "", at != NULL ? length : 0);
     }
     struct dj_fleet_group *group = find_group(result, map, key);

@@ -116,7 +116,7 @@ void dj_session_write_row(struct dj_text *bytes, const struct dj_session *sessio
 static void read_string(struct dj_row_reader *reader, char *to, size_t most)
 {
     size_t length = dj_row_reader_read_length(reader, most);
-    const char *at = dj_row_reader_take(reader, length);
+    const char *at = dj_row_reader_read_bytes(reader, length);
     if (at != NULL) {
         memcpy(to, at, length);
         to[length] = '\0';
@@ -137,9 +137,9 @@ static void read_histogram(struct dj_row_reader *reader,
                            struct dj_session_histogram *histogram)
 {
     size_t used = dj_row_reader_read_length(reader, DJ_FRAME_BUCKETS);
-    const char *bucket = dj_row_reader_take(reader, used);
+    const char *bucket = dj_row_reader_read_bytes(reader, used);
     size_t counts = dj_row_reader_read_length(reader, DJ_FRAME_BUCKETS);
-    const char *count = dj_row_reader_take(reader, counts * sizeof(uint32_t));
+    const char *count = dj_row_reader_read_bytes(reader, counts * sizeof(uint32_t));
     if (count == NULL || counts != used) {
         dj_row_reader_fail(reader, DJ_E_INVALID);
         return;
@@ -166,7 +166,7 @@ static void read_figures(struct dj_row_reader *reader, struct dj_session *sessio
         dj_row_reader_fail(reader, DJ_E_INVALID);
     }
     for (size_t i = 0; i < session->figure_count; i++) {
-        const char *at = dj_row_reader_take(reader, sizeof(double));
+        const char *at = dj_row_reader_read_bytes(reader, sizeof(double));
         if (at != NULL) {
             memcpy(&session->figure[i].value, at, sizeof(double));
         }
@@ -178,7 +178,7 @@ int dj_session_read_row(struct dj_str *rest, struct dj_session *session,
 {
     struct dj_row_reader reader = {.rest = *rest};
     dj_session_init(session);
-    const char *id = dj_row_reader_take(&reader, sizeof(session->id));
+    const char *id = dj_row_reader_read_bytes(&reader, sizeof(session->id));
     if (id != NULL) {
         memcpy(session->id, id, sizeof(session->id));
     }

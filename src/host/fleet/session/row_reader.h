@@ -20,7 +20,8 @@ static inline void dj_row_reader_fail(struct dj_row_reader *reader, int code)
 }
 
 /* Returns the next bytes. */
-static inline const char *dj_row_reader_take(struct dj_row_reader *reader, size_t length)
+static inline const char *dj_row_reader_read_bytes(struct dj_row_reader *reader,
+                                                   size_t length)
 {
     if (reader->code != 0 || reader->rest.length < length) {
         dj_row_reader_fail(reader, DJ_E_TRUNCATED);
@@ -37,7 +38,7 @@ static inline uint64_t dj_row_reader_read_number(struct dj_row_reader *reader,
                                                  size_t width)
 {
     uint64_t value = 0;
-    const char *at = dj_row_reader_take(reader, width);
+    const char *at = dj_row_reader_read_bytes(reader, width);
     if (at != NULL) {
         memcpy(&value, at, width);
     }
