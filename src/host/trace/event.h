@@ -211,6 +211,9 @@ struct dj_event_stack {
     const struct dj_event_call *frames; /* The innermost function is first. */
     /* Number of frames. 0 if the stack could not be unwound at all. */
     size_t count;
+    /* If not 0, all stacks of this source with this key have the same frames. The writer
+     * then compares only the key. */
+    uint32_t key;
     uint8_t source; /* A value of enum dj_stack_source. */
     uint8_t end;    /* A value of enum dj_stack_end. */
     bool in_kernel; /* True if the thread was in the kernel. */

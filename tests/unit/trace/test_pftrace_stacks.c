@@ -87,6 +87,44 @@ static struct dj_event make_sample(int64_t at_ns, const struct dj_event_stack *s
                              .stack = stack};
 }
 
+/* Writes stacks of two sources, one of which starts its sequence again. */
+static struct written write_stacks(uint32_t deep_key, uint32_t shallow_key)
+{
+    struct dj_event_stack one = deep, other = shallow, wait = deep;
+    one.key = wait.key = deep_key;
+    other.key = shallow_key;
+    wait.source = DJ_STACK_WAIT;
+    struct dj_event events[] = {make_sample(10, &one),  make_sample(20, &other),
+                                make_sample(30, &one),  make_sample(40, &wait),
+                                make_sample(50, &wait), make_sample(60, &one),
+                                make_sample(70, &other)};
+    events[5].value = events[6].value = 2000000;
+    return written_pftrace(events, COUNT_OF(events), NULL);
+}
+
+Test(pftrace_stacks, keys_change_no_byte)
+{
+    struct written plain = write_stacks(0, 0), keyed = write_stacks(7, 9);
+    cr_assert_eq(plain.size, keyed.size);
+    cr_expect_eq(memcmp(plain.bytes, keyed.bytes, plain.size), 0);
+    free(plain.bytes);
+    free(keyed.bytes);
+}
+
+Test(pftrace_stacks, stacks_with_the_key_of_another_are_that_stack)
+{
+    struct dj_event_stack one = deep, same = shallow;
+    one.key = same.key = 7;
+    const struct dj_event events[] = {make_sample(10, &one), make_sample(20, &same)};
+    struct dj_str entry;
+    collect_packets(events, COUNT_OF(events), NULL);
+    cr_assert_geq(got.count, 2);
+    cr_expect_eq(
+        count_entries(got.packets[got.count - 1], DJ_PF_INTERNED_CALLSTACKS, &entry), 0,
+        "the frames were not compared");
+    free(got.file.bytes);
+}
+
 Test(pftrace_stacks, tables_are_written_once)
 {
     const struct dj_event events[] = {

@@ -185,6 +185,7 @@ static int write_sample(const struct dj_stack_store *store,
     if (sample->is_lost) {
         stack.lost = sample->node;
     } else {
+        stack.key = sample->node;
         stack.count = collect_calls(store, writing, sample->node, described, calls);
         writing->written++;
     }

@@ -197,6 +197,23 @@ static uint64_t intern_stack(struct dj_pftrace_stacks *stacks,
     return id;
 }
 
+/* Like intern_stack(), but compares only the keys of stacks that have one. */
+static uint64_t find_stack(struct dj_pftrace_stacks *stacks,
+                           const struct dj_event_stack *stack)
+{
+    struct dj_map *keys = &stacks->tables[DJ_PF_KEYS];
+    size_t known = stack->key != 0 ? dj_map_get(keys, stack->key) : DJ_MAP_NONE;
+    if (known != DJ_MAP_NONE) {
+        return known;
+    }
+    uint64_t id = intern_stack(stacks, stack);
+    if (stack->key != 0) {
+        dj_xcheck(dj_map_set(keys, stack->key, (size_t)id));
+        stacks->entries++;
+    }
+    return id;
+}
+
 /* Perfetto has no value for a guessed stack. UNSUPPORTED is used for it, because
  * Perfetto's own profiler rarely writes this value. */
 static const uint8_t unwind_errors[DJ_STACK_ENDS] = {
@@ -250,7 +267,7 @@ void dj_pftrace_write_stack(struct dj_trace_writer *writer, const struct dj_even
         start_sequence(writer, stack->source, event->value);
     }
     uint64_t callstack =
-        stack->lost == 0 && stack->count > 0 ? intern_stack(stacks, stack) : 0;
+        stack->lost == 0 && stack->count > 0 ? find_stack(stacks, stack) : 0;
     size_t packet =
         open_packet(writer, FIRST_SEQUENCE + stack->source, DJ_PF_FLAG_NEEDS_STATE);
     dj_proto_add_int(text, DJ_PF_PACKET_TIMESTAMP,

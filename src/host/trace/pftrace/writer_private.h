@@ -55,7 +55,7 @@ struct dj_pftrace_losses {
 };
 
 /* Tables of a sequence of call stacks. Each table maps a hash of an entry to the entry's
- * id in the trace. */
+ * id in the trace. The last table maps keys of stacks to ids of DJ_PF_CALLSTACKS. */
 enum dj_pftrace_stack_table {
     DJ_PF_FUNCTIONS,
     DJ_PF_PATHS,
@@ -63,6 +63,7 @@ enum dj_pftrace_stack_table {
     DJ_PF_MAPPINGS,
     DJ_PF_FRAMES,
     DJ_PF_CALLSTACKS,
+    DJ_PF_KEYS,
     DJ_PF_STACK_TABLES
 };
 
