@@ -14,6 +14,7 @@ from pathlib import Path
 
 import naive_stacks
 import pytest
+from devices import wait_for
 
 AS_ROOT = os.geteuid() == 0
 PROTO = Path(__file__).resolve().parents[1] / "data"
@@ -242,6 +243,7 @@ def test_attach_to_a_running_program(dejank, program, nobody, as_nobody):
     need_stacks(dejank, prefix=prefix, environment=environment)
     with subprocess.Popen([*prefix, program, "20000"], stdout=subprocess.DEVNULL) as running:
         try:
+            wait_for(lambda: os.readlink(f"/proc/{running.pid}/exe") == os.path.realpath(program), "the program to run")
             done = dejank("trace", "capture", "-o", folder / "t.pftrace", "--json", "--stacks", "-p", running.pid, "--duration",
                           "700ms", prefix=prefix, environment=environment)
         finally:
