@@ -202,7 +202,7 @@ static uint64_t find_stack(struct dj_pftrace_stacks *stacks,
                            const struct dj_event_stack *stack)
 {
     struct dj_map *keys = &stacks->tables[DJ_PF_KEYS];
-    size_t known = stack->key != 0 ? dj_map_get(keys, stack->key) : DJ_MAP_NONE;
+    size_t known = dj_map_get(keys, stack->key);
     if (known != DJ_MAP_NONE) {
         return known;
     }

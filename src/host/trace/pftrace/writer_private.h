@@ -55,7 +55,7 @@ struct dj_pftrace_losses {
 };
 
 /* Tables of a sequence of call stacks. Each table maps a hash of an entry to the entry's
- * id in the trace. The last table maps keys of stacks to ids of DJ_PF_CALLSTACKS. */
+ * id in the trace. DJ_PF_KEYS maps the keys of stacks to ids of DJ_PF_CALLSTACKS. */
 enum dj_pftrace_stack_table {
     DJ_PF_FUNCTIONS,
     DJ_PF_PATHS,
