@@ -28,7 +28,7 @@ static inline struct dj_str dj_str_between(const char *from, const char *to)
 /* Returns the text without its first `count` bytes (at most its length). */
 static inline struct dj_str dj_str_from(struct dj_str str, size_t count)
 {
-    return (struct dj_str){str.at + count, str.length - count};
+    return count == 0 ? str : (struct dj_str){str.at + count, str.length - count};
 }
 
 /* Returns whether the text is exactly `word`. */

@@ -40,6 +40,14 @@ Test(str, trims_blanks_tabs_and_carriage_returns)
     cr_expect(dj_str_is(dj_str_trim(STR("\na")), "\na"));
 }
 
+/* UBSan would report an offset from NULL. */
+Test(str, leaves_out_the_first_bytes)
+{
+    cr_expect(dj_str_is(dj_str_from(STR("abc"), 1), "bc"));
+    cr_expect(dj_str_is(dj_str_from(STR("abc"), 3), ""));
+    cr_expect(dj_str_is(dj_str_from((struct dj_str){0}, 0), ""));
+}
+
 Test(str, splits_lines)
 {
     struct dj_str rest = STR("one\r\n\n two \nthree"), line;
