@@ -6,6 +6,7 @@
 #include "memory/memory.h"
 #include "stacks/unwind/row_cache.h"
 #include "stacks/unwind/step.h"
+#include "stacks/unwind/trail.h"
 
 /* Limits for guessing callers of code without unwind information. */
 enum {
@@ -19,6 +20,7 @@ enum {
 
 struct dj_stacks_unwinder {
     struct dj_row_cache rows;
+    struct dj_trails trails;
 };
 
 struct dj_stacks_unwinder *dj_stacks_unwinder_create(struct dj_stacks_maps *maps)
@@ -48,6 +50,7 @@ struct walk {
     struct dj_maps_process *process;
     struct dj_cfi_memory memory;
     struct dj_stacks_stack *stack;
+    struct dj_trail *trail;
     size_t steps;
     /* Current depth of nested attempts to guess a caller. The depth is limited,
      * because each attempt needs stack memory of dejank's own thread. */
@@ -97,6 +100,8 @@ static enum walk_end walk_frames(struct walk *walk, struct dj_step_state *state)
         }
         enum dj_step_result result =
             dj_step_to_caller(walk->machine, &walk->memory, &found->row->row, state);
+        dj_trail_set_end(walk->trail, walk->stack->count - 1,
+                         state->registers.values[walk->machine->stack_pointer]);
         if (result != DJ_STEP_CALLER) {
             return result == DJ_STEP_END ? WALK_COMPLETE : WALK_BROKEN;
         }
@@ -251,5 +256,7 @@ void dj_stacks_unwind(struct dj_stacks_unwinder *unwinder,
                    .size = sample->stack_size},
         .stack = stack,
     };
+    walk.trail = dj_trails_find(&unwinder->trails, &walk.memory);
+    dj_trail_prefetch(walk.trail, &walk.memory);
     stack->is_complete = finish_walk(&walk, &state, SEARCHES_MAX);
 }

@@ -27,6 +27,21 @@ static struct dj_perf_id peek_id(const struct input *input)
     return id;
 }
 
+/* Loads the next record into the cache of the CPU. What is read first is at its start and
+ * at its end. */
+static void prefetch(const struct input *input)
+{
+    enum { LINE = 64, HEAD_BYTES = 5 * LINE };
+    size_t size = input->header.size;
+    const uint8_t *bytes = dj_perf_rings_find(input->ring, input->at, size);
+    if (bytes != NULL && size > HEAD_BYTES) {
+        for (size_t i = LINE; i < HEAD_BYTES; i += LINE) {
+            __builtin_prefetch(bytes + i);
+        }
+        __builtin_prefetch(bytes + size - 1);
+    }
+}
+
 /* Finds the next record of the ring. Returns false if there is none. Skips damaged
  * contents. */
 static bool peek_record(struct input *input, struct dj_perf_merge *merge)
@@ -41,6 +56,7 @@ static bool peek_record(struct input *input, struct dj_perf_merge *merge)
         merge->damaged++;
         return false;
     }
+    prefetch(input);
     input->id = peek_id(input);
     return true;
 }

@@ -42,11 +42,16 @@ static void apply_rules(const struct dj_cfi_row *row, uint64_t cfa,
                         const struct dj_cfi_memory *memory,
                         struct dj_cfi_registers *registers, bool *is_end)
 {
-    const struct dj_cfi_registers callee = *registers;
+    uint64_t values[DJ_CFI_REGISTERS];
+    bool is_known[DJ_CFI_REGISTERS];
+    for (size_t i = 0; i < row->rule_count; i++) {
+        is_known[i] = apply_rule(&row->rules[i], cfa, registers, memory, &values[i]);
+    }
     for (size_t i = 0; i < row->rule_count; i++) {
         const struct dj_cfi_rule *rule = &row->rules[i];
         uint64_t bit = UINT64_C(1) << rule->number;
-        if (apply_rule(rule, cfa, &callee, memory, &registers->values[rule->number])) {
+        if (is_known[i]) {
+            registers->values[rule->number] = values[i];
             registers->known |= bit;
         } else {
             registers->known &= ~bit;
