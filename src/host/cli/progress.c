@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "memory/memory.h"
@@ -88,70 +87,57 @@ static struct dj_progress_job *shown_job;
 static void *show_job(void *user)
 {
     struct dj_progress_job *job = user;
-    pthread_mutex_lock(&job->lock);
-    while (!job->has_ended) {
-        struct timespec until;
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        int64_t until_ns = until.tv_sec * DJ_SECOND_NS + until.tv_nsec + REDRAW_NS;
-        until = (struct timespec){until_ns / DJ_SECOND_NS, until_ns % DJ_SECOND_NS};
-        pthread_cond_timedwait(&job->wake, &job->lock, &until);
-        if (!job->has_ended) {
+    pthread_mutex_lock(&job->background.lock);
+    while (!job->background.is_ending) {
+        int64_t until_ns = dj_host_now_ns() + REDRAW_NS;
+        while (dj_background_wait(&job->background, until_ns)) {
+        }
+        if (!job->background.is_ending) {
             dj_progress_show(&job->progress, dj_host_now_ns() - job->start_ns, 0,
                              job->what);
         }
     }
-    pthread_mutex_unlock(&job->lock);
+    pthread_mutex_unlock(&job->background.lock);
     return NULL;
 }
 
 void dj_progress_begin_job(struct dj_progress_job *job, const char *what)
 {
-    pthread_condattr_t monotonic;
     *job = (struct dj_progress_job){.start_ns = dj_host_now_ns()};
     dj_progress_start(&job->progress);
     snprintf(job->what, sizeof(job->what), "%s", what);
-    pthread_mutex_init(&job->lock, NULL);
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&job->wake, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    dj_background_init(&job->background);
     shown_job = job;
     /* If the thread cannot be created, the job runs without a display. */
-    job->has_thread =
-        job->progress.terminal && pthread_create(&job->thread, NULL, show_job, job) == 0;
+    if (job->progress.terminal) {
+        dj_background_start(&job->background, show_job, job);
+    }
 }
 
 void dj_progress_update_job(struct dj_progress_job *job, const char *what)
 {
     struct dj_text safe = {0};
     dj_text_append_escaped(&safe, what, strlen(what));
-    pthread_mutex_lock(&job->lock);
+    pthread_mutex_lock(&job->background.lock);
     snprintf(job->what, sizeof(job->what), "%s", dj_xtext(&safe));
-    pthread_mutex_unlock(&job->lock);
+    pthread_mutex_unlock(&job->background.lock);
     dj_text_finish(&safe);
 }
 
 void dj_progress_end_job(struct dj_progress_job *job)
 {
-    pthread_mutex_lock(&job->lock);
-    job->has_ended = true;
-    pthread_cond_signal(&job->wake);
-    pthread_mutex_unlock(&job->lock);
-    if (job->has_thread) {
-        pthread_join(job->thread, NULL);
-    }
+    dj_background_end(&job->background);
     shown_job = NULL;
     dj_progress_clear(&job->progress);
-    pthread_cond_destroy(&job->wake);
-    pthread_mutex_destroy(&job->lock);
+    dj_background_finish(&job->background);
 }
 
 void dj_progress_hide_job(void)
 {
     struct dj_progress_job *job = shown_job;
     if (job != NULL) {
-        pthread_mutex_lock(&job->lock);
+        pthread_mutex_lock(&job->background.lock);
         dj_progress_clear(&job->progress);
-        pthread_mutex_unlock(&job->lock);
+        pthread_mutex_unlock(&job->background.lock);
     }
 }

@@ -3,11 +3,11 @@
 #ifndef DEJANK_CLI_PROGRESS_H
 #define DEJANK_CLI_PROGRESS_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/text.h"
+#include "process/background.h"
 
 /* The state of one display. */
 struct dj_progress {
@@ -30,10 +30,7 @@ void dj_progress_clear(struct dj_progress *progress);
 /* A job that reports no progress of its own, such as a query. A thread shows the time. */
 struct dj_progress_job {
     struct dj_progress progress;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    bool has_thread, has_ended;
+    struct dj_background background;
     int64_t start_ns;
     char what[128];
 };

@@ -1,12 +1,11 @@
 #include "serve/watch.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "memory/memory.h"
+#include "process/background.h"
 #include "process/deadline.h"
 #include "serve/project_cache.h"
 #include "serve/state.h"
@@ -19,10 +18,7 @@ enum { PERIOD_MS = 500, COMMENT_EVERY = 30 /* Number of periods. */ };
 struct dj_store_watch {
     struct dj_server *server;
     struct dj_channel *events;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t stopping;
-    bool is_stopping;
+    struct dj_background background;
     struct dj_store *store; /* The open store, or NULL while it cannot be opened. */
     int64_t seen;           /* Value of the store's change counter at the last check. */
     /* Device and inode of the store's file. 0 if the store is on a server. */
@@ -33,19 +29,12 @@ struct dj_store_watch {
 /* Waits for one period. Returns false if the watch must end. */
 static bool wait_period(struct dj_store_watch *watch)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += PERIOD_MS * DJ_MILLISECOND_NS;
-    until.tv_sec += until.tv_nsec / DJ_SECOND_NS;
-    until.tv_nsec %= DJ_SECOND_NS;
-    pthread_mutex_lock(&watch->lock);
-    int result = 0;
-    while (!watch->is_stopping && result != ETIMEDOUT) {
-        result = pthread_cond_timedwait(&watch->stopping, &watch->lock, &until);
+    int64_t until_ns = dj_host_now_ns() + PERIOD_MS * DJ_MILLISECOND_NS;
+    pthread_mutex_lock(&watch->background.lock);
+    while (dj_background_wait(&watch->background, until_ns)) {
     }
-    bool goes_on = !watch->is_stopping;
-    pthread_mutex_unlock(&watch->lock);
-    return goes_on;
+    pthread_mutex_unlock(&watch->background.lock);
+    return !dj_background_is_ending(&watch->background);
 }
 
 /* Opens the store again. Its content then counts as changed. */
@@ -114,33 +103,23 @@ static void *run_watch(void *user)
 struct dj_store_watch *dj_serve_start_watch(struct dj_server *server)
 {
     struct dj_store_watch *watch = dj_xcalloc(1, sizeof(*watch));
-    pthread_condattr_t attributes;
     watch->server = server;
     watch->events = dj_serve_open_channel();
-    pthread_mutex_init(&watch->lock, NULL);
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&watch->stopping, &attributes);
-    pthread_condattr_destroy(&attributes);
-    dj_xcheck(pthread_create(&watch->thread, NULL, run_watch, watch) == 0);
+    dj_background_init(&watch->background);
+    dj_xcheck(dj_background_start(&watch->background, run_watch, watch) == 0);
     return watch;
 }
 
 void dj_serve_stop_watch(struct dj_store_watch *watch)
 {
-    pthread_mutex_lock(&watch->lock);
-    watch->is_stopping = true;
-    pthread_cond_signal(&watch->stopping);
-    pthread_mutex_unlock(&watch->lock);
-    pthread_join(watch->thread, NULL);
+    dj_background_end(&watch->background);
     dj_serve_close_channel(watch->events);
 }
 
 void dj_serve_free_watch(struct dj_store_watch *watch)
 {
     dj_serve_unref_channel(watch->events);
-    pthread_cond_destroy(&watch->stopping);
-    pthread_mutex_destroy(&watch->lock);
+    dj_background_finish(&watch->background);
     free(watch);
 }
 

@@ -2,7 +2,6 @@
  * temporary file (the spool) during the capture. The trace is written after the capture
  * has ended. */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,13 +52,9 @@ static void keep_time_around(void *user, int64_t start_ns, int64_t end_ns)
 static bool wait_until(struct dj_linux *capture, int64_t until_ns)
 {
     until_ns = until_ns < capture->ends_ns ? until_ns : capture->ends_ns;
-    const struct timespec at = {.tv_sec = (time_t)(until_ns / DJ_SECOND_NS),
-                                .tv_nsec = (long)(until_ns % DJ_SECOND_NS)};
-    int result = 0;
-    while (!capture->end_requested && result == 0) {
-        result = pthread_cond_timedwait(&capture->change, &capture->lock, &at);
+    while (dj_background_wait(&capture->background, until_ns)) {
     }
-    return !capture->end_requested && dj_host_now_ns() < capture->ends_ns;
+    return !capture->background.is_ending && dj_host_now_ns() < capture->ends_ns;
 }
 
 /* Collects frames and sections of recorded apps. Does not look for new processes in every
@@ -96,7 +91,7 @@ static void *run_thread(void *user)
     int64_t pause_ns = RECORDS_NS;
     struct dj_error err = {0};
     int code = 0;
-    pthread_mutex_lock(&capture->lock);
+    pthread_mutex_lock(&capture->background.lock);
     while (code == 0 && wait_until(capture, dj_host_now_ns() + DRAIN_NS)) {
         code = capture->level->drain(capture, &err);
         int64_t now_ns = dj_host_now_ns();
@@ -119,7 +114,7 @@ static void *run_thread(void *user)
         capture->broken = err;
     }
     capture->over = true;
-    pthread_mutex_unlock(&capture->lock);
+    pthread_mutex_unlock(&capture->background.lock);
     return NULL;
 }
 
@@ -193,28 +188,15 @@ static int open_level(struct dj_linux *capture, struct dj_error *err)
     return code;
 }
 
-/* Starts the capture's thread. All signals are blocked in this thread, so the caller's
- * threads receive them. */
 static int start_thread(struct dj_linux *capture, struct dj_error *err)
 {
-    pthread_condattr_t clock;
-    sigset_t all, before;
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&capture->change, &clock);
-    pthread_condattr_destroy(&clock);
-    pthread_mutex_init(&capture->lock, NULL);
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    int failure = pthread_create(&capture->thread, NULL, run_thread, capture);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    dj_background_init(&capture->background);
+    int failure = dj_background_start(&capture->background, run_thread, capture);
     if (failure != 0) {
-        pthread_mutex_destroy(&capture->lock);
-        pthread_cond_destroy(&capture->change);
+        dj_background_finish(&capture->background);
         return dj_error_set(err, DJ_E_IO, "cannot start the thread of the capture: %s",
                             strerror(failure));
     }
-    capture->started = true;
     return 0;
 }
 
@@ -289,7 +271,7 @@ static int poll_capture(struct dj_capture *base, struct dj_capture_progress *pro
 {
     struct dj_linux *capture = (struct dj_linux *)base;
     int code = 0;
-    pthread_mutex_lock(&capture->lock);
+    pthread_mutex_lock(&capture->background.lock);
     report_app(capture);
     progress->ended = capture->over;
     progress->cut = capture->over && capture->result.cut;
@@ -298,7 +280,7 @@ static int poll_capture(struct dj_capture *base, struct dj_capture_progress *pro
     if (capture->over && capture->broken.code != 0) {
         code = dj_error_set(err, capture->broken.code, "%s", capture->broken.message);
     }
-    pthread_mutex_unlock(&capture->lock);
+    pthread_mutex_unlock(&capture->background.lock);
     return code;
 }
 
@@ -307,27 +289,20 @@ static int keep_frame(struct dj_capture *base, int64_t from_ns, int64_t to_ns,
 {
     struct dj_linux *capture = (struct dj_linux *)base;
     (void)err;
-    pthread_mutex_lock(&capture->lock);
+    pthread_mutex_lock(&capture->background.lock);
     if (!capture->over) {
         keep_time_around(capture, from_ns, to_ns);
     }
-    pthread_mutex_unlock(&capture->lock);
+    pthread_mutex_unlock(&capture->background.lock);
     return 0;
 }
 
 static void stop_thread(struct dj_linux *capture)
 {
-    if (!capture->started) {
-        return;
+    if (capture->background.has_thread) {
+        dj_background_end(&capture->background);
+        dj_background_finish(&capture->background);
     }
-    pthread_mutex_lock(&capture->lock);
-    capture->end_requested = true;
-    pthread_cond_signal(&capture->change);
-    pthread_mutex_unlock(&capture->lock);
-    pthread_join(capture->thread, NULL);
-    pthread_mutex_destroy(&capture->lock);
-    pthread_cond_destroy(&capture->change);
-    capture->started = false;
 }
 
 static bool has_app_data(const struct dj_records *records)

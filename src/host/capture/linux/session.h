@@ -2,12 +2,11 @@
 #ifndef DEJANK_CAPTURE_LINUX_SESSION_H
 #define DEJANK_CAPTURE_LINUX_SESSION_H
 
-#include <pthread.h>
-
 #include "capture/app_watch.h"
 #include "capture/capture.h"
 #include "capture/linux/page_spool.h"
 #include "capture/linux/running.h"
+#include "process/background.h"
 
 struct dj_linux;
 struct dj_sampler;
@@ -61,12 +60,8 @@ struct dj_linux {
     /* True if the buffer is smaller than requested, because the kernel permits no larger
      * one. */
     bool buffer_bound;
-    pthread_t thread;
-    bool started, stopped;
-    /* Protects the members that both the caller's thread and the capture's thread use. */
-    pthread_mutex_t lock;
-    bool end_requested;
-    pthread_cond_t change;
+    struct dj_background background;
+    bool stopped;
     /* Error that ended the capture early. The code is 0 if there was none. */
     struct dj_error broken;
     bool over;

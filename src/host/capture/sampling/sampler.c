@@ -1,13 +1,12 @@
 #include "capture/sampling/sampler.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "capture/linux/running.h"
 #include "capture/sampling/reader.h"
+#include "process/background.h"
 #include "process/deadline.h"
 
 /* Records that are younger than this stay in the rings, because another CPU may still
@@ -21,11 +20,8 @@ struct dj_sampler {
     struct dj_stack_reader reader;
     struct dj_perf *sets[DJ_SAMPLING_SETS];
     struct dj_perf_merge merge;
-    int64_t kernel_ns; /* Time offset, as in dj_sampler_start(). */
-    pthread_t thread;
-    pthread_mutex_t lock; /* Protects all members except `thread` and `started`. */
-    pthread_cond_t change;
-    bool started, ends;
+    int64_t kernel_ns;               /* Time offset, as in dj_sampler_start(). */
+    struct dj_background background; /* Its lock protects all other members. */
 };
 
 /* Returns the pause between two readings. At most a third of a ring is then filled. */
@@ -54,41 +50,27 @@ static void read_rings(struct dj_sampler *sampler, int64_t until_ns)
 static void *run_thread(void *user)
 {
     struct dj_sampler *sampler = user;
-    pthread_mutex_lock(&sampler->lock);
-    while (!sampler->ends) {
+    pthread_mutex_lock(&sampler->background.lock);
+    while (!sampler->background.is_ending) {
         int64_t until_ns = dj_host_now_ns() + get_pause_ns(sampler);
-        const struct timespec at = {.tv_sec = (time_t)(until_ns / DJ_SECOND_NS),
-                                    .tv_nsec = (long)(until_ns % DJ_SECOND_NS)};
-        int result = 0;
-        while (!sampler->ends && result == 0) {
-            result = pthread_cond_timedwait(&sampler->change, &sampler->lock, &at);
+        while (dj_background_wait(&sampler->background, until_ns)) {
         }
         read_rings(sampler, dj_host_now_ns() - sampler->kernel_ns - SETTLE_NS);
     }
-    pthread_mutex_unlock(&sampler->lock);
+    pthread_mutex_unlock(&sampler->background.lock);
     return NULL;
 }
 
-/* Starts the thread. All its signals are blocked, so the caller's threads receive them.
- */
 static int start_thread(struct dj_sampler *sampler, struct dj_error *err)
 {
-    pthread_condattr_t clock;
-    sigset_t all, before;
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&sampler->change, &clock);
-    pthread_condattr_destroy(&clock);
-    pthread_mutex_init(&sampler->lock, NULL);
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    int failure = pthread_create(&sampler->thread, NULL, run_thread, sampler);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    sampler->started = failure == 0;
-    return failure == 0 ? 0
-                        : dj_error_set(err, DJ_E_IO,
-                                       "cannot start the thread that reads stacks: %s",
-                                       strerror(failure));
+    dj_background_init(&sampler->background);
+    int failure = dj_background_start(&sampler->background, run_thread, sampler);
+    if (failure != 0) {
+        dj_background_finish(&sampler->background);
+        return dj_error_set(err, DJ_E_IO, "cannot start the thread that reads stacks: %s",
+                            strerror(failure));
+    }
+    return 0;
 }
 
 int dj_sampler_start(const struct dj_capture_stacks *wanted, int64_t kernel_ns,
@@ -122,9 +104,9 @@ int dj_sampler_start(const struct dj_capture_stacks *wanted, int64_t kernel_ns,
 
 int dj_sampler_start_waits(struct dj_sampler *sampler, struct dj_error *err)
 {
-    pthread_mutex_lock(&sampler->lock);
+    pthread_mutex_lock(&sampler->background.lock);
     int code = dj_sampling_events_open_waits(&sampler->events, err);
-    pthread_mutex_unlock(&sampler->lock);
+    pthread_mutex_unlock(&sampler->background.lock);
     return code;
 }
 
@@ -148,8 +130,9 @@ static int add_threads(struct dj_sampler *sampler, int32_t pid, struct dj_error 
 int dj_sampler_watch(struct dj_sampler *sampler, int32_t pid, struct dj_error *err)
 {
     int code = 0;
-    pthread_mutex_lock(&sampler->lock);
-    if (!sampler->ends && !dj_sampling_reader_is_watched(&sampler->reader, pid)) {
+    pthread_mutex_lock(&sampler->background.lock);
+    if (!sampler->background.is_ending &&
+        !dj_sampling_reader_is_watched(&sampler->reader, pid)) {
         /* A child of a watched process is already sampled. The record of its start is
          * still in a ring, so the rings are read before the process is added. */
         read_rings(sampler, INT64_MAX);
@@ -157,21 +140,15 @@ int dj_sampler_watch(struct dj_sampler *sampler, int32_t pid, struct dj_error *e
                    ? add_threads(sampler, pid, err)
                    : 0;
     }
-    pthread_mutex_unlock(&sampler->lock);
+    pthread_mutex_unlock(&sampler->background.lock);
     return code;
 }
 
 int dj_sampler_stop(struct dj_sampler *sampler, struct dj_error *err)
 {
-    if (sampler->started) {
-        pthread_mutex_lock(&sampler->lock);
-        sampler->ends = true;
-        pthread_cond_signal(&sampler->change);
-        pthread_mutex_unlock(&sampler->lock);
-        pthread_join(sampler->thread, NULL);
-        pthread_mutex_destroy(&sampler->lock);
-        pthread_cond_destroy(&sampler->change);
-        sampler->started = false;
+    if (sampler->background.has_thread) {
+        dj_background_end(&sampler->background);
+        dj_background_finish(&sampler->background);
         dj_sampling_events_enable(&sampler->events, false);
         read_rings(sampler, INT64_MAX);
         sampler->reader.counts.rings_damaged = sampler->merge.damaged;

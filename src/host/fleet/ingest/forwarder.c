@@ -1,10 +1,9 @@
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "fleet/ingest.h"
 #include "fleet/push.h"
 #include "memory/memory.h"
+#include "process/background.h"
 #include "process/deadline.h"
 
 enum {
@@ -19,12 +18,9 @@ struct dj_forwarder {
     const struct dj_fleet_cluster_place *place;
     const char *spool;
     const struct dj_messages *messages;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    bool has_new; /* The spool has new files. */
-    atomic_bool is_stopping;
-    int problem; /* The error that was reported last, or 0. */
+    struct dj_background background;
+    bool has_new; /* The spool has new files. Protected by the lock of `background`. */
+    int problem;  /* The error that was reported last, or 0. */
 };
 
 /* Reports a problem when it begins, changes and ends. */
@@ -81,30 +77,25 @@ static bool send_spool(struct dj_forwarder *forwarder)
  * spool has a new file. */
 static void wait_for(struct dj_forwarder *forwarder, int64_t ms, bool for_new)
 {
-    struct timespec until;
     int64_t until_ns = dj_host_now_ns() + ms * DJ_MILLISECOND_NS;
-    until.tv_sec = (time_t)(until_ns / DJ_SECOND_NS);
-    until.tv_nsec = (long)(until_ns % DJ_SECOND_NS);
-    int result = 0;
-    pthread_mutex_lock(&forwarder->lock);
-    while (result == 0 && !atomic_load(&forwarder->is_stopping) &&
-           !(for_new && forwarder->has_new)) {
-        result = pthread_cond_timedwait(&forwarder->changed, &forwarder->lock, &until);
+    pthread_mutex_lock(&forwarder->background.lock);
+    while (!(for_new && forwarder->has_new) &&
+           dj_background_wait(&forwarder->background, until_ns)) {
     }
-    pthread_mutex_unlock(&forwarder->lock);
+    pthread_mutex_unlock(&forwarder->background.lock);
 }
 
 static int64_t get_latest_ns(void *user)
 {
     struct dj_forwarder *forwarder = user;
-    return atomic_load(&forwarder->is_stopping) ? 0 : INT64_MAX;
+    return dj_background_is_ending(&forwarder->background) ? 0 : INT64_MAX;
 }
 
 static void clear_new(struct dj_forwarder *forwarder)
 {
-    pthread_mutex_lock(&forwarder->lock);
+    pthread_mutex_lock(&forwarder->background.lock);
     forwarder->has_new = false;
-    pthread_mutex_unlock(&forwarder->lock);
+    pthread_mutex_unlock(&forwarder->background.lock);
 }
 
 static void *forward(void *user)
@@ -113,7 +104,7 @@ static void *forward(void *user)
     int64_t pause_ms = FIRST_PAUSE_MS;
     dj_process_set_thread_interrupt(
         (struct dj_interrupt_request){get_latest_ns, forwarder});
-    while (!atomic_load(&forwarder->is_stopping)) {
+    while (!dj_background_is_ending(&forwarder->background)) {
         clear_new(forwarder);
         if (send_spool(forwarder)) {
             pause_ms = FIRST_PAUSE_MS;
@@ -132,25 +123,20 @@ struct dj_forwarder *dj_fleet_forwarder_start(const struct dj_fleet_cluster_plac
                                               const struct dj_messages *messages)
 {
     struct dj_forwarder *forwarder = dj_xcalloc(1, sizeof(*forwarder));
-    pthread_condattr_t clock;
     forwarder->place = place;
     forwarder->spool = spool;
     forwarder->messages = messages;
-    pthread_mutex_init(&forwarder->lock, NULL);
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&forwarder->changed, &clock);
-    pthread_condattr_destroy(&clock);
-    dj_xcheck(pthread_create(&forwarder->thread, NULL, forward, forwarder) == 0);
+    dj_background_init(&forwarder->background);
+    dj_xcheck(dj_background_start(&forwarder->background, forward, forwarder) == 0);
     return forwarder;
 }
 
 void dj_fleet_forwarder_wake(struct dj_forwarder *forwarder)
 {
-    pthread_mutex_lock(&forwarder->lock);
+    pthread_mutex_lock(&forwarder->background.lock);
     forwarder->has_new = true;
-    pthread_cond_signal(&forwarder->changed);
-    pthread_mutex_unlock(&forwarder->lock);
+    dj_background_wake(&forwarder->background);
+    pthread_mutex_unlock(&forwarder->background.lock);
 }
 
 void dj_fleet_forwarder_stop(struct dj_forwarder *forwarder)
@@ -158,12 +144,7 @@ void dj_fleet_forwarder_stop(struct dj_forwarder *forwarder)
     if (forwarder == NULL) {
         return;
     }
-    pthread_mutex_lock(&forwarder->lock);
-    atomic_store(&forwarder->is_stopping, true);
-    pthread_cond_signal(&forwarder->changed);
-    pthread_mutex_unlock(&forwarder->lock);
-    pthread_join(forwarder->thread, NULL);
-    pthread_cond_destroy(&forwarder->changed);
-    pthread_mutex_destroy(&forwarder->lock);
+    dj_background_end(&forwarder->background);
+    dj_background_finish(&forwarder->background);
     free(forwarder);
 }
