@@ -13,6 +13,7 @@ struct dj_device_line dj_device_first_line(const char *text)
 {
     struct dj_device_line first;
     struct dj_text safe = {0};
+    text += strspn(text, "\r\n\t ");
     dj_text_append_escaped(&safe, text, strcspn(text, "\r\n"));
     snprintf(first.line, sizeof(first.line), "%s", dj_text_get(&safe));
     dj_text_finish(&safe);
@@ -21,8 +22,11 @@ struct dj_device_line dj_device_first_line(const char *text)
 
 struct dj_device_line dj_device_error_line(const struct dj_device_result *result)
 {
-    return dj_device_first_line(
-        dj_text_get(result->err.length > 0 ? &result->err : &result->out));
+    struct dj_device_line line = dj_device_first_line(dj_text_get(&result->err));
+    if (line.line[0] == '\0') {
+        line = dj_device_first_line(dj_text_get(&result->out));
+    }
+    return line.line[0] != '\0' ? line : (struct dj_device_line){"it printed no message"};
 }
 
 void dj_device_gfxinfo_finish(struct dj_device_gfxinfo *reading)
@@ -73,6 +77,25 @@ int dj_device_run(struct dj_device *device, const char *const *argv, int64_t tim
                   struct dj_device_result *result, struct dj_error *err)
 {
     return device->ops->shell(device, argv, timeout_ns, result, err);
+}
+
+int dj_device_run_or_fail(struct dj_device *device, const char *const *argv,
+                          int64_t timeout_ns, int failure, struct dj_text *out,
+                          struct dj_error *err)
+{
+    struct dj_device_result result = {0};
+    int code = dj_device_run(device, argv, timeout_ns, &result, err);
+    if (code == 0 && result.exit_code != 0) {
+        code = dj_error_set(err, failure, "%s: `%s%s%s` failed with exit code %d: %s",
+                            device->name, argv[0], argv[1] != NULL ? " " : "",
+                            argv[1] != NULL ? argv[1] : "", result.exit_code,
+                            dj_device_error_line(&result).line);
+    }
+    if (out != NULL) {
+        dj_text_append(out, dj_text_get(&result.out), result.out.length);
+    }
+    dj_device_result_finish(&result);
+    return code;
 }
 
 /* Computes how long the device has slept. The header of a dump contains both the uptime

@@ -41,10 +41,10 @@ struct dj_device_line {
     char line[400];
 };
 
-/* Returns the first line of `text` with control characters escaped. */
+/* Returns the first line of `text` that is not blank, with control characters escaped. */
 struct dj_device_line dj_device_first_line(const char *text);
-/* Returns the first line of stderr of a command that failed, or of stdout if stderr is
- * empty. Control characters are escaped. */
+/* Returns the same of the stderr of a command that failed, or else of its stdout, or "it
+ * printed no message". */
 struct dj_device_line dj_device_error_line(const struct dj_device_result *result);
 
 /* The parts of gfxinfo to read. A row is the data of one frame. */
@@ -201,6 +201,12 @@ void dj_device_close(struct dj_device *device);
  * an error, *result contains the output so far. */
 int dj_device_run(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
                   struct dj_device_result *result, struct dj_error *err);
+
+/* Does the same, and appends stdout to *out unless `out` is NULL. Returns `failure` if
+ * the command fails. The error contains the command and the first line of its message. */
+int dj_device_run_or_fail(struct dj_device *device, const char *const *argv,
+                          int64_t timeout_ns, int failure, struct dj_text *out,
+                          struct dj_error *err);
 
 /* Reads gfxinfo. If no process has the name, returns 0 and sets reading->dump.not_found.
  * Returns DJ_E_NO_DATA if the answer of the device is not gfxinfo. */

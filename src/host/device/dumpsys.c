@@ -14,31 +14,17 @@
 /* The exit code of POSIX shells if a command does not exist. */
 enum { EXIT_NO_COMMAND = 127 };
 
-/* Returns the first line that is not blank, truncated to 160 bytes. */
-static struct dj_device_line first_text_line(const struct dj_text *text)
-{
-    char line[161];
-    const char *start = dj_text_get(text);
-    snprintf(line, sizeof(line), "%s", start + strspn(start, "\r\n \t"));
-    return dj_device_first_line(line);
-}
-
-static struct dj_device_line first_error_line(const struct dj_device_result *result)
-{
-    return first_text_line(result->err.length > 0 ? &result->err : &result->out);
-}
-
 static int refuse_output(const struct dj_device *device,
                          const struct dj_device_result *result, struct dj_error *err)
 {
     if (result->exit_code == EXIT_NO_COMMAND) {
         return dj_error_set(err, DJ_E_NOT_FOUND,
                             "%s has no `dumpsys` in its PATH: install dejank there (%s)",
-                            device->name, first_error_line(result).line);
+                            device->name, dj_device_error_line(result).line);
     }
     return dj_error_set(err, DJ_E_NO_DATA,
                         "%s: `dumpsys gfxinfo` ended with exit code %d: %s", device->name,
-                        result->exit_code, first_error_line(result).line);
+                        result->exit_code, dj_device_error_line(result).line);
 }
 
 /* Returns how many rows a window keeps, according to the dump. If the windows differ,
@@ -60,8 +46,9 @@ static int parse_reading(struct dj_device *device, struct dj_device_gfxinfo *rea
     int code = dj_gfxinfo_parse_dump(dj_text_get(&reading->raw), reading->raw.length,
                                      &reading->dump, &reading->report, err);
     if (code == DJ_E_NO_DATA) {
-        code = dj_error_set(err, code, "%s did not answer with gfxinfo: \"%s\"",
-                            device->name, first_text_line(&reading->raw).line);
+        code = dj_error_set(err, code, "%s did not answer with gfxinfo: \"%.160s\"",
+                            device->name,
+                            dj_device_first_line(dj_text_get(&reading->raw)).line);
     }
     /* A display interval shows that dejank's dumpsys has printed the dump. This dumpsys
      * resets exactly what it has printed. */
@@ -130,19 +117,6 @@ static bool read_line(struct dj_device *device, const char *const *argv, char *l
     return fits;
 }
 
-static int run_command(struct dj_device *device, const char *const *argv,
-                       struct dj_error *err)
-{
-    struct dj_device_result result = {0};
-    int code = dj_device_run(device, argv, COMMAND_TIMEOUT_NS, &result, err);
-    if (code == 0 && result.exit_code != 0) {
-        code = dj_error_set(err, DJ_E_NO_DATA, "%s: `%s` failed: %s", device->name,
-                            argv[0], first_error_line(&result).line);
-    }
-    dj_device_result_finish(&result);
-    return code;
-}
-
 static int profile_android(struct dj_device *device, bool on,
                            struct dj_profile_switch *done, struct dj_error *err)
 {
@@ -155,7 +129,8 @@ static int profile_android(struct dj_device *device, bool on,
             "%s: cannot read `getprop %s`, so its value could not be restored later",
             device->name, PROFILE_PROPERTY);
     }
-    return run_command(device, set, err);
+    return dj_device_run_or_fail(device, set, COMMAND_TIMEOUT_NS, DJ_E_NO_DATA, NULL,
+                                 err);
 }
 
 int dj_dumpsys_profile(struct dj_device *device, const char *package, bool on,
@@ -171,7 +146,8 @@ int dj_dumpsys_profile(struct dj_device *device, const char *package, bool on,
         return profile_android(device, on, done, err);
     }
     if (read_line(device, version, line, sizeof(line)) && line[0] != '\0') {
-        return run_command(device, profile, err);
+        return dj_device_run_or_fail(device, profile, COMMAND_TIMEOUT_NS, DJ_E_NO_DATA,
+                                     NULL, err);
     }
     return dj_error_set(
         err, DJ_E_UNSUPPORTED,

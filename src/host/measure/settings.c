@@ -18,16 +18,7 @@ struct setting {
 static int run_command(struct dj_device *device, const char *const *argv,
                        struct dj_error *err)
 {
-    struct dj_device_result result = {0};
-    int code = dj_device_run(device, argv, SHELL_NS, &result, err);
-    if (code == 0 && result.exit_code != 0) {
-        const char *output =
-            dj_text_get(result.err.length > 0 ? &result.err : &result.out);
-        code = dj_error_set(err, DJ_E_UNSUPPORTED, "`%s %s` failed: %.*s", argv[0],
-                            argv[1], (int)strcspn(output, "\r\n"), output);
-    }
-    dj_device_result_finish(&result);
-    return code;
+    return dj_device_run_or_fail(device, argv, SHELL_NS, DJ_E_UNSUPPORTED, NULL, err);
 }
 
 /* These words in the commands below are replaced by the parts of a setting. */

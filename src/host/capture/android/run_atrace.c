@@ -58,7 +58,7 @@ static void read_sync(struct dj_android_capture *capture)
 static int start_atrace(struct dj_android_capture *capture, struct dj_error *err)
 {
     const char *words[DJ_ATRACE_WORDS];
-    char number[24], message[200];
+    char number[24];
     struct dj_device_result result = {0};
     dj_atrace_start_command(&capture->categories, capture->base.plan->app,
                             compute_ring_kb(capture), number, words);
@@ -70,9 +70,8 @@ static int start_atrace(struct dj_android_capture *capture, struct dj_error *err
     bool refused = strstr(dj_text_get(&result.err), "unable to start") != NULL ||
                    strstr(dj_text_get(&result.out), "unable to start") != NULL;
     if (code == 0 && (result.exit_code != 0 || refused)) {
-        dj_android_copy_message(&result, message, sizeof(message));
         code = dj_error_set(err, DJ_E_OWNER, "%s: atrace cannot start: %s",
-                            capture->device->name, message);
+                            capture->device->name, dj_device_error_line(&result).line);
     }
     dj_device_result_finish(&result);
     if (code == 0) {
@@ -96,10 +95,8 @@ static int set_no_trace(const struct dj_android_capture *capture,
                         struct dj_error *err)
 {
     const struct dj_device_result result = {.out = save->messages, .err = *errors};
-    char message[200];
-    dj_android_copy_message(&result, message, sizeof(message));
     return dj_error_set(err, DJ_E_NO_DATA, "%s: atrace printed no trace: %s",
-                        capture->device->name, message);
+                        capture->device->name, dj_device_error_line(&result).line);
 }
 
 static int save_trace(struct dj_android_capture *capture, struct dj_captured_file *save,

@@ -195,11 +195,9 @@ static int launch_perfetto(struct dj_android_capture *capture, const char *const
     bool works = capture->pid[0] != '\0' &&
                  (stays ? !ended : ended && dj_device_process_exit_code(process) == 0);
     if (code == 0 && !works) {
-        char message[240];
         capture->pid[0] = '\0';
-        dj_android_copy_message(&output, message, sizeof(message));
         code = dj_error_set(err, DJ_E_UNSUPPORTED, "%s: perfetto cannot start: %s",
-                            capture->device->name, message);
+                            capture->device->name, dj_device_error_line(&output).line);
     }
     if (code == 0 && stays) {
         capture->process = process;
@@ -326,11 +324,9 @@ static int save_trace(struct dj_android_capture *capture, struct dj_captured_fil
     }
     if (code == 0 && save->bytes == 0) {
         const struct dj_device_result result = {.err = errors};
-        char message[200];
-        dj_android_copy_message(&result, message, sizeof(message));
         code = dj_error_set(
             err, DJ_E_NO_DATA, "%s: perfetto wrote no trace: %s", capture->device->name,
-            errors.length > 0 ? message
+            errors.length > 0 ? dj_device_error_line(&result).line
             : capture->broken ? "the connection to the device was lost meanwhile"
                               : "its file is empty (the storage may be full)");
     }

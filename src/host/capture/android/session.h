@@ -96,12 +96,6 @@ int dj_android_run(struct dj_device *device, const char *const *argv, struct dj_
 int dj_android_run_script(struct dj_device *device, const char *script, const char *word,
                           struct dj_text *out, struct dj_error *err);
 
-/* Copies the first line of the command's stderr that is not empty, or of its stdout if
- * stderr is empty. Control characters are escaped. The copy is truncated to `size` bytes.
- */
-void dj_android_copy_message(const struct dj_device_result *result, char *message,
-                             size_t size);
-
 /* Runs a command and writes its complete output to the file. Appends its stderr to
  * `errors`. */
 int dj_android_run_to_file(struct dj_device *device, const char *const *argv,

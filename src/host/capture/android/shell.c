@@ -9,39 +9,11 @@
 /* A command is assumed to hang if it prints nothing for this time. */
 #define STALL_NS (30 * DJ_SECOND_NS)
 
-void dj_android_copy_message(const struct dj_device_result *result, char *message,
-                             size_t size)
-{
-    const struct dj_text *texts[] = {&result->err, &result->out};
-    struct dj_str line;
-    snprintf(message, size, "it printed no message");
-    for (size_t i = 0; i < 2; i++) {
-        struct dj_str rest = {dj_text_get(texts[i]), texts[i]->length};
-        while (dj_str_next_line(&rest, &line)) {
-            if (line.length > 0) {
-                dj_text_copy_escaped(line, message, size);
-                return;
-            }
-        }
-    }
-}
-
 int dj_android_run(struct dj_device *device, const char *const *argv, struct dj_text *out,
                    struct dj_error *err)
 {
-    struct dj_device_result result = {0};
-    int code = dj_device_run(device, argv, DJ_ANDROID_SHELL_NS, &result, err);
-    if (code == 0 && result.exit_code != 0) {
-        char message[240];
-        dj_android_copy_message(&result, message, sizeof(message));
-        code = dj_error_set(err, DJ_E_UNSUPPORTED, "%s: `%s` failed: %s", device->name,
-                            argv[0], message);
-    }
-    if (out != NULL) {
-        dj_text_append(out, dj_text_get(&result.out), result.out.length);
-    }
-    dj_device_result_finish(&result);
-    return code;
+    return dj_device_run_or_fail(device, argv, DJ_ANDROID_SHELL_NS, DJ_E_UNSUPPORTED, out,
+                                 err);
 }
 
 int dj_android_run_script(struct dj_device *device, const char *script, const char *word,

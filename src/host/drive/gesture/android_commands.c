@@ -13,18 +13,7 @@
 static int run_command(struct dj_device *device, const char *const *argv,
                        int64_t timeout_ns, struct dj_text *out, struct dj_error *err)
 {
-    struct dj_device_result result = {0};
-    int code = dj_device_run(device, argv, timeout_ns, &result, err);
-    if (code == 0 && result.exit_code != 0) {
-        code =
-            dj_error_set(err, DJ_E_NO_DATA, "%s %s: exit code %d: %s", argv[0], argv[1],
-                         result.exit_code, dj_device_error_line(&result).line);
-    }
-    if (code == 0 && out != NULL) {
-        dj_text_append(out, dj_text_get(&result.out), result.out.length);
-    }
-    dj_device_result_finish(&result);
-    return code;
+    return dj_device_run_or_fail(device, argv, timeout_ns, DJ_E_NO_DATA, out, err);
 }
 
 static int read_setting(struct dj_device *device, const char *name, char value[16],

@@ -139,10 +139,9 @@ static int connect_port(struct dj_monkey_connection *connection, struct dj_devic
             break;
         }
         if (ended || dj_host_now_ns() > end_ns) {
-            const struct dj_device_line last_line = dj_device_error_line(&result);
             code = dj_error_set(err, DJ_E_UNSUPPORTED, "monkey --port %s: %s",
                                 ended ? "ended" : "did not open its port",
-                                last_line.line[0] != '\0' ? last_line.line : "no output");
+                                dj_device_error_line(&result).line);
             break;
         }
     }

@@ -38,18 +38,6 @@ static int read_dump(struct dj_device *device, struct dj_surfaces *surfaces,
     return code;
 }
 
-static int run_command(struct dj_device *device, const char *const *argv,
-                       int64_t limit_ns, struct dj_error *err)
-{
-    struct dj_device_result result = {0};
-    int code = dj_device_run(device, argv, limit_ns, &result, err);
-    if (code == 0 && result.exit_code != 0) {
-        code = dj_error_set(err, DJ_E_UNSUPPORTED, "`%s %s` failed", argv[1], argv[2]);
-    }
-    dj_device_result_finish(&result);
-    return code;
-}
-
 /* Opens the journal of the device, and restores what an earlier dejank process has left
  * changed. Returns false if another process uses the device. */
 static bool open_journal(struct dj_timestats *timestats)
@@ -73,7 +61,8 @@ static int enable(struct dj_timestats *timestats, struct dj_error *err)
         return 0;
     }
     timestats->is_ours = true;
-    int code = run_command(timestats->device, argv, DUMP_NS, err);
+    int code = dj_device_run_or_fail(timestats->device, argv, DUMP_NS, DJ_E_UNSUPPORTED,
+                                     NULL, err);
     timestats->is_counting = code == 0;
     return code == DJ_E_UNSUPPORTED ? 0 : code;
 }
@@ -119,7 +108,8 @@ static void disable(struct dj_timestats *timestats)
     struct dj_device *device = timestats->device;
     struct dj_interrupt_request before = device->interrupt;
     device->interrupt = (struct dj_interrupt_request){0};
-    if (run_command(device, argv, STOP_NS, &ignored) == 0) {
+    if (dj_device_run_or_fail(device, argv, STOP_NS, DJ_E_UNSUPPORTED, NULL, &ignored) ==
+        0) {
         dj_measure_journal_remove(timestats->journal, SPACE, NAME, &ignored);
     }
     device->interrupt = before;

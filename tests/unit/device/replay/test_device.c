@@ -145,6 +145,36 @@ static int shell(const char *const *argv)
     return dj_device_run(device, argv, DJ_SECOND_NS, &result, &err);
 }
 
+Test(replay, a_command_that_fails_is_an_error_with_its_message)
+{
+    static const char *const argv[] = {"cmd", "x", NULL};
+    struct dj_text out = {0};
+    put("001-command.txt", "cmd x\nexit 0\n");
+    put("001-command.out", "fine");
+    put("002-command.txt", "cmd x\nexit 2\n");
+    put("002-command.out", "");
+    put("002-command.err", "\n no x\nat all");
+    put("003-command.txt", "cmd x\nexit 3\n");
+    put("003-command.out", "");
+    open_it();
+    cr_assert_eq(
+        dj_device_run_or_fail(device, argv, DJ_SECOND_NS, DJ_E_NO_DATA, &out, &err), 0);
+    cr_expect_str_eq(dj_text_get(&out), "fine");
+    dj_text_finish(&out);
+    cr_assert_eq(
+        dj_device_run_or_fail(device, argv, DJ_SECOND_NS, DJ_E_NO_DATA, NULL, &err),
+        DJ_E_NO_DATA);
+    cr_expect(strstr(err.message, "`cmd x` failed with exit code 2: no x") != NULL &&
+                  strstr(err.message, "at all") == NULL,
+              "%s", err.message);
+    cr_assert_eq(
+        dj_device_run_or_fail(device, argv, DJ_SECOND_NS, DJ_E_UNSUPPORTED, NULL, &err),
+        DJ_E_UNSUPPORTED);
+    cr_expect(strstr(err.message, "exit code 3: it printed no message"), "%s",
+              err.message);
+    dj_device_close(device);
+}
+
 Test(replay, equal_commands_answer_in_order_and_the_last_repeats)
 {
     put("002-command.txt", "echo a\nexit 2\n");
