@@ -19,6 +19,15 @@ bool dj_str_is_caseless(struct dj_str str, const char *word)
            (str.length == 0 || strncasecmp(str.at, word, str.length) == 0);
 }
 
+size_t dj_str_count_characters(struct dj_str str)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < str.length; i++) {
+        count += !dj_str_continues(str.at[i]);
+    }
+    return count;
+}
+
 struct dj_str dj_str_trim(struct dj_str str)
 {
     while (str.length > 0 && is_blank(str.at[0])) {

@@ -56,6 +56,16 @@ static inline bool dj_str_ends(struct dj_str str, const char *word)
 bool dj_str_equal(struct dj_str one, struct dj_str other);
 bool dj_str_is_caseless(struct dj_str str, const char *word);
 
+/* Returns whether a byte continues a character of UTF-8. */
+static inline bool dj_str_continues(char byte)
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Returns the number of characters (code points) of UTF-8. A terminal shows most of them
+ * in one column. */
+size_t dj_str_count_characters(struct dj_str str);
+
 /* Returns the text without spaces, tabs and carriage returns at its start and end. */
 struct dj_str dj_str_trim(struct dj_str str);
 

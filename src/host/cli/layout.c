@@ -4,15 +4,6 @@
 
 enum { MARGIN = 2, GAP = 2, TERM_MOST = 24, TOGETHER_MOST = 24 };
 
-size_t dj_layout_columns(struct dj_str words)
-{
-    size_t columns = 0;
-    for (size_t i = 0; i < words.length; i++) {
-        columns += ((unsigned char)words.at[i] & 0xc0) != 0x80;
-    }
-    return columns;
-}
-
 static void append_spaces(struct dj_text *text, size_t count)
 {
     dj_text_format(text, "%*s", (int)count, "");
@@ -43,7 +34,7 @@ void dj_layout_wrap(struct dj_text *text, struct dj_str words, size_t column,
     bool first = true;
     while (words.length > 0) {
         struct dj_str word = {words.at, find_word_length(words)};
-        size_t width = dj_layout_columns(word);
+        size_t width = dj_str_count_characters(word);
         if (!first && column + 1 + width > DJ_LAYOUT_COLUMNS) {
             dj_text_add(text, "\n");
             append_spaces(text, indent);
@@ -63,7 +54,7 @@ void dj_layout_wrap(struct dj_text *text, struct dj_str words, size_t column,
 void dj_layout_append_item(struct dj_text *text, struct dj_str term, struct dj_str words,
                            size_t column)
 {
-    size_t used = MARGIN + dj_layout_columns(term);
+    size_t used = MARGIN + dj_str_count_characters(term);
     append_spaces(text, MARGIN);
     dj_text_append(text, term.at, term.length);
     if (used + GAP > column) {
@@ -96,7 +87,7 @@ static size_t find_list_column(const char *description)
     struct dj_layout_block block;
     size_t widest = 0;
     while (dj_cli_layout_next(&description, &block)) {
-        size_t width = dj_layout_columns(block.term);
+        size_t width = dj_str_count_characters(block.term);
         widest = width > widest && width <= TERM_MOST ? width : widest;
     }
     return MARGIN + widest + GAP;

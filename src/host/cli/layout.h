@@ -6,9 +6,6 @@
 
 enum { DJ_LAYOUT_COLUMNS = 80 };
 
-/* Returns the number of code points, which are columns: help has no wide characters. */
-size_t dj_layout_columns(struct dj_str words);
-
 /* Appends words and a newline. Breaks lines between words so that none is longer than
  * DJ_LAYOUT_COLUMNS. The current line has `column` columns already. Each further line
  * starts with `indent` spaces. */

@@ -20,7 +20,7 @@ static void expect_narrow(const char *text, const char *name)
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
         struct dj_str line = {text, length};
-        cr_assert_leq(dj_layout_columns(line), DJ_LAYOUT_COLUMNS, "%s: %.*s", name,
+        cr_assert_leq(dj_str_count_characters(line), DJ_LAYOUT_COLUMNS, "%s: %.*s", name,
                       (int)length, text);
         text += length + (text[length] == '\n');
     }
@@ -116,7 +116,8 @@ Test(help, a_summary_fits_on_a_line_of_the_overview)
 {
     for (size_t i = 0; dj_cli_verb_at(i) != NULL; i++) {
         const struct dj_verb *verb = dj_cli_verb_at(i);
-        cr_assert_leq(dj_layout_columns(dj_str_of(verb->summary)), 63, "%s", verb->name);
+        cr_assert_leq(dj_str_count_characters(dj_str_of(verb->summary)), 63, "%s",
+                      verb->name);
     }
 }
 
@@ -219,9 +220,9 @@ Test(examples, every_verb_has_two_to_four_examples_that_parse)
         for (size_t k = 0; k < verb->example_count; k++) {
             const struct dj_example *example = &verb->examples[k];
             expect_parses(verb, example->command);
-            cr_assert_leq(dj_layout_columns(dj_str_of(example->command)), 76, "%s",
+            cr_assert_leq(dj_str_count_characters(dj_str_of(example->command)), 76, "%s",
                           example->command);
-            cr_assert_leq(dj_layout_columns(dj_str_of(example->purpose)), 78, "%s",
+            cr_assert_leq(dj_str_count_characters(dj_str_of(example->purpose)), 78, "%s",
                           example->purpose);
         }
     }

@@ -26,7 +26,7 @@ Test(layout, a_word_beyond_80_columns_starts_a_line)
 
 Test(layout, a_character_of_several_bytes_is_one_column)
 {
-    cr_assert_eq(dj_layout_columns(dj_str_of("ARG…")), 4);
+    cr_assert_eq(dj_str_count_characters(dj_str_of("ARG…")), 4);
 }
 
 Test(layout, short_brackets_are_not_broken)

@@ -29,20 +29,11 @@ static const struct {
     [DJ_VERDICT_INCONCLUSIVE] = {"no certain change", "no certain change"},
 };
 
-static size_t count_columns(const struct dj_text *text)
-{
-    size_t columns = 0;
-    for (size_t i = 0; i < text->length; i++) {
-        columns += ((unsigned char)dj_text_get(text)[i] & 0xc0) != 0x80;
-    }
-    return columns;
-}
-
 /* Appends a version. Truncates it if it is long. */
 static void append_version(struct dj_text *line, const char *version, bool is_short)
 {
     size_t length = strlen(version), most = is_short ? SHORT_VERSION : length;
-    while (most < length && most > 0 && ((unsigned char)version[most] & 0xc0) == 0x80) {
+    while (most < length && most > 0 && dj_str_continues(version[most])) {
         most--;
     }
     char *shown = dj_xcopy(version, most < length ? most : length);
@@ -93,7 +84,7 @@ static void append_line(struct dj_text *line, const struct dj_fleet_compare_view
         for (int form = 0; form < 3; form++) {
             dj_text_clear(line);
             append_answer(line, view, form == 0, form == 2);
-            if (count_columns(line) <= LINE_COLUMNS) {
+            if (dj_str_count_characters(dj_text_str(line)) <= LINE_COLUMNS) {
                 break;
             }
         }

@@ -143,11 +143,6 @@ static bool has_glyph(struct dj_canvas *canvas, const char *bytes, size_t length
     return has;
 }
 
-static bool continues_character(char byte)
-{
-    return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
 /* Escapes the characters that the current font cannot draw. */
 static void escape_undrawable(struct dj_canvas *canvas, const char *string,
                               struct dj_text *out)
@@ -177,10 +172,10 @@ static void cut_middle(const struct dj_text *whole, size_t part_bytes,
     const char *string = dj_xtext(whole);
     size_t head = part_bytes;
     size_t tail = whole->length - part_bytes;
-    while (head > 0 && continues_character(string[head])) {
+    while (head > 0 && dj_str_continues(string[head])) {
         head--;
     }
-    while (tail < whole->length && continues_character(string[tail])) {
+    while (tail < whole->length && dj_str_continues(string[tail])) {
         tail++;
     }
     dj_text_clear(out);
