@@ -1,7 +1,7 @@
 /*
- * An app as captures find it: 60 frames a second, each of a fixed amount of work, half of
- * it handed to a worker and waited for, with sections, a file written and some system
- * calls. Prints what its frames cost.
+ * An app for captures: 60 frames per second, each with a fixed amount of work. A worker
+ * does half of the work, and the frame waits for it. Each frame has sections, writes to a
+ * file and makes some system calls. Prints the cost of its frames.
  *
  *   bench-capture [FRAMES]      "cpu_ns N wall_ns N": per frame, of both threads; the
  * median of its wall time

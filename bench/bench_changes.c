@@ -1,5 +1,5 @@
-/* How long the change points of histories take: with one step, with many, and of noise.
- */
+/* How long it takes to find the change points of histories: of one with one step, of one
+ * with many steps, and of noise. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +11,8 @@ enum { POINTS = 1000, ROUNDS = 200 };
 
 static uint64_t state = 7;
 
-/* About normal: the sum of twelve even ones. */
+/* Returns a number with an approximately normal distribution: the sum of twelve uniform
+ * ones. */
 static double noise(void)
 {
     double sum = -6;

@@ -1,5 +1,5 @@
-/* What recording costs in the app: the clock, one stamp, one whole frame into a segment.
- */
+/* The cost of recording in an app: of reading the clock, of one stamp, and of writing a
+ * frame to a segment. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ static const enum dj_column stages[STAGES] = {
     DJ_COLUMN_FRAME_COMPLETED,
 };
 
-/* What is timed; `count` operations per call. */
+/* A measured operation. run() does it `count` times. */
 struct work {
     const char *name;
     void (*run)(int count);
@@ -71,7 +71,7 @@ static void read_clocks(int count)
     read_clock(count * STAGES);
 }
 
-/* The best round: whatever else the machine does only makes rounds longer. */
+/* Returns the shortest round, because other programs only make rounds longer. */
 static double best(const struct work *work)
 {
     double least = work->ns[0];

@@ -1,6 +1,6 @@
-/* A program whose frames are almost nothing — a poll and a small image to an X window —
- * so that what a recorder adds to each shows. Prints the median length of its frames, in
- * ns; bench/run starts it alternately with and without the recorder. */
+/* A program with very short frames, so that the cost of a recorder shows: each is a poll
+ * and a small image to an X window. Prints the median length of a frame in ns. bench/run
+ * starts it alternately with and without the recorder. */
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>

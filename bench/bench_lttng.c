@@ -1,5 +1,5 @@
-/* What a tracepoint of LTTng-UST costs, with a session that records it: the best round.
- */
+/* The cost of a tracepoint of LTTng-UST in a session that records it, in the shortest
+ * round. */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "frame_times.h"

@@ -1,5 +1,5 @@
-/* Draws nothing, but reports a frame HZ times a second, as an app with a display of this
- * rate does:
+/* Draws nothing, but reports HZ frames per second like an app on a display with this
+ * refresh rate:
  *
  *   bench-paced HZ SECONDS */
 #include <dejank/frames.h>

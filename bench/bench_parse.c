@@ -1,6 +1,6 @@
-/* How fast framestats text is read. `bench_parse FILE` makes a dump of 64 windows with
- * 4096 frames each, leaves it in FILE (bench/run holds the speed against that of wc -l),
- * and reads it from memory. */
+/* The speed of reading framestats text. `bench_parse FILE` makes a dump of 64 windows
+ * with 4096 frames each, writes it to FILE, and reads it from memory. bench/run compares
+ * this speed with that of `wc -l FILE`. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void make_text(struct dj_text *text)
     }
 }
 
-/* Nanoseconds to read the text; ends the program where rows are missing. */
+/* Returns the time in ns to read the text. Ends the program if rows are missing. */
 static int64_t read_once(const struct dj_text *text)
 {
     struct dj_dump dump = {0};

@@ -1,6 +1,6 @@
 /*
- * What a program's own calls cost it: sections switched on and off, a stage's stamp,
- * beside the clock in the same rounds.
+ * The cost of calls of libdejank in a program: of sections that are switched on or off,
+ * and of the stamp of a stage. The same rounds measure the clock.
  *
  *   bench_sections         as the machine is
  *   bench_sections clock   as where no time-stamp counter can be trusted
@@ -20,8 +20,8 @@ enum { ROUNDS = 41, CALLS = 20000, MORE_CALLS = 400000 };
 static volatile int64_t sink;
 static bool hides_counter;
 
-/* In front of the C library's: the file that tells whether the kernel trusts the counter
- * is not there. */
+/* Replaces the function of the C library: the file that says whether the kernel trusts
+ * the CPU's counter does not exist. */
 __attribute__((visibility("default"))) int open(const char *path, int flags, ...)
 {
     va_list arguments;
@@ -70,7 +70,7 @@ static void stages(int count)
     }
 }
 
-/* A loop without anything in it is what being off is measured against. */
+/* An empty loop, with which sections that are switched off are compared. */
 static void nothing(int count)
 {
     for (int i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ static const struct {
     [OFF] = {sections_off, MORE_CALLS},
 };
 
-/* The best round: whatever else the machine does only makes rounds longer. */
+/* The shortest round, because other programs only make rounds longer. */
 static double best[WORKS];
 
 static void measure(enum work work)

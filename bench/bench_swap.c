@@ -1,7 +1,7 @@
-/* A program whose frames are almost nothing — an event loop's polls and a swap of an
- * off-screen EGL surface — so that what a recorder adds to each shows. Prints the median
- * length of its frames, in ns; bench/run starts it with and without the recorder, in
- * turns. */
+/* A program with very short frames, so that the cost of a recorder shows: each has the
+ * polls of an event loop and a swap of an off-screen EGL surface. Prints the median
+ * length of a frame in ns. bench/run starts it alternately with and without the recorder.
+ */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <poll.h>
@@ -13,7 +13,8 @@
 
 enum { FRAMES = 50000, WARM_UP = 1000, POLLS = 4 };
 
-/* A current context on an off-screen surface; EGL_NO_SURFACE where there is none. */
+/* Makes a context with an off-screen surface current. Returns EGL_NO_SURFACE if that is
+ * impossible. */
 static EGLSurface open_surface(EGLDisplay display)
 {
     static const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};

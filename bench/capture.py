@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""capture.py BUILD [PAIRS]: what a capture costs the app it is made of. Each level against `dejank record` alone, in pairs one
-after the other, which comes first by turns: the app's own processor time for a frame, which other programs hardly change, and
-its wall time. Prints a line for each level: the median of the pairs' ratios, with the interval that holds it in 95 of 100 cases."""
+"""capture.py BUILD [PAIRS]: what a capture costs the app that is captured.
+
+Compares each level with `dejank record` alone, in pairs. The order of a pair alternates. Measures the app's CPU time of a
+frame, which hardly depends on other programs, and its wall time. Prints a line for each level: the median of the pairs'
+ratios, with the interval that contains it in 95 of 100 cases."""
 
 import os
 import re
@@ -29,7 +31,7 @@ def cost(build, folder, level):
 
 
 def interval(values):
-    """Of the median, by signs: the smallest pair of ranks that holds it in at least 95 %."""
+    """An interval of the median: the smallest pair of ranks that contains the median in at least 95 % of cases."""
     values, count, chance, rank = sorted(values), len(values), 0.5 ** len(values), 0
     below = chance
     while rank + 1 < count // 2 and 2 * (below + chance * (count - rank) / (rank + 1)) <= 0.05:
@@ -49,7 +51,7 @@ def measure(build, folder, level, pairs):
 
 
 def rows(build, pairs):
-    """What bench/run shows of each level that is permitted here."""
+    """The rows of bench/run, for each level that is permitted here."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "segments").mkdir(mode=0o700)
@@ -57,10 +59,10 @@ def rows(build, pairs):
             if cost(build, folder, level) is None:
                 yield f"a capture by {level}: not permitted here", float("nan"), "%", None
                 continue
-            for what, column in zip(["processor time", "wall time"], measure(build, folder, level, pairs)):
+            for what, column in zip(["CPU time", "wall time"], measure(build, folder, level, pairs)):
                 low, high = (100 * (end - 1) for end in interval(column))
                 yield (f"a capture by {level}: the app's {what} ({low:+.1f} … {high:+.1f})", 100 * (median(column) - 1), "%",
-                       2 if what == "processor time" else None)
+                       2 if what == "CPU time" else None)
 
 
 def main():

@@ -1,6 +1,6 @@
-"""How long `dejank compare` takes for two batches of 50 runs of 600 frames, out of a store and out of two folders of logs,
-start to end, and in processor time; beside what the same program needs to open the store and list it, and beside starting and
-ending any program. In turns, before other programs where root asks."""
+"""How long `dejank compare` takes for two batches of 50 runs of 600 frames, from a store and from two folders of logs: wall time
+and CPU time. For comparison: the time in which the same program opens the store and lists it, and the time in which any program
+starts and ends. The commands alternate. As root, they have a higher priority than other programs."""
 import random
 import resource
 import statistics
@@ -15,7 +15,7 @@ RUNS, FRAMES, ROUNDS = 50, 600, 15
 
 
 def write_logs(folder, slower, chance):
-    """MangoHud's form in short: frames per second and the frame time in ms."""
+    """Short logs of MangoHud: frames per second and the frame time in ms."""
     folder.mkdir()
     for run in range(RUNS):
         middle = slower * (1 + 0.05 * chance.gauss(0, 1))
@@ -25,7 +25,7 @@ def write_logs(folder, slower, chance):
 
 
 def spent(command):
-    """(wall, processor) in ms. Whatever the verdict is, it ends with."""
+    """(wall time, CPU time) in ms. The exit code may be any verdict."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     done = subprocess.run([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60)

@@ -1,4 +1,4 @@
-"""What `dumpsys` costs whoever waits for it: programs with known frames (tests/programs/fake_app.c) run while it reads."""
+"""How long `dumpsys` takes while programs with known frames run (tests/programs/fake_app.c)."""
 
 import contextlib
 import os
@@ -21,14 +21,14 @@ def processor_s():
 
 
 def times_ms(command, environment):
-    """Start to end of a process as a person waits for it, and what of that it had a processor."""
+    """(wall time, CPU time) of a process in ms."""
     start = time.perf_counter(), processor_s()
     subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL, timeout=60, env=environment)
     return (time.perf_counter() - start[0]) * 1e3, (processor_s() - start[1]) * 1e3
 
 
 class Apps:
-    """Programs that run, each with a window of 120 frames."""
+    """Programs that run. Each has a window of 120 frames."""
 
     def __init__(self, build, folder, count):
         self.environment = {**os.environ, "DEJANK_DIR": str(folder / "segments"), "XDG_STATE_HOME": str(folder)}
@@ -51,7 +51,7 @@ def rows_in(command, environment):
 
 
 class Measured:
-    """Medians of the command's times and, in turns with it, of a program that does nothing; what it printed."""
+    """Medians of the times of a command and of a program that does nothing, which alternate, and the command's output."""
 
     def __init__(self, build, folder, count, words):
         apps = Apps(build, folder, count)
@@ -70,7 +70,7 @@ class Measured:
 
 @contextlib.contextmanager
 def precedence():
-    """Other work on the machine is not what is measured: programs started in here go before it. Only root may."""
+    """Gives programs that start here a higher priority than other programs. Only root may do this."""
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     except PermissionError:
@@ -88,11 +88,11 @@ def bench_rows(build, scratch):
     assert one.rows == ROWS
     yield "starting and ending any program (/bin/true)", one.nothing_ms, "ms", None
     yield f"dumpsys gfxinfo, whole process, {one.rows} frames", one.wall_ms, "ms", 5
-    yield "… processor time of it", one.processor_ms, "ms", None
+    yield "… CPU time of it", one.processor_ms, "ms", None
     many = Measured(build, scratch / "many", APPS, ["gfxinfo"])
     assert many.rows == APPS * ROWS
     yield f"dumpsys gfxinfo, {APPS} apps, {many.rows} frames, {many.bytes // 1000} kB", many.wall_ms, "ms", 50
-    yield "… processor time of it", many.processor_ms, "ms", None
+    yield "… CPU time of it", many.processor_ms, "ms", None
     stats = Measured(build, scratch / "stats", APPS, ["graphicsstats"])
     yield f"dumpsys graphicsstats, {APPS} apps", stats.wall_ms, "ms", 50
-    yield "… processor time of it", stats.processor_ms, "ms", None
+    yield "… CPU time of it", stats.processor_ms, "ms", None

@@ -1,6 +1,7 @@
-"""What the recorder costs glxgears, an unmodified program, unthrottled, in a window so small that drawing costs little: the time its hooks
-take for themselves in the thread that draws, between a layer before them and one behind (layer_gears.c). Beside it what MangoHud costs:
-CPU time of that thread per frame as glxgears counts them, with and without it; the ways in turns."""
+"""What the recorder costs glxgears, an unmodified program without a limit of its rate, in a window so small that drawing costs little.
+
+Measures the time that the hooks take in the thread that draws, between a layer before the hooks and one behind them (layer_gears.c).
+For comparison, what MangoHud costs: CPU time of this thread per frame, counted by glxgears, with and without MangoHud, alternating."""
 import os
 import re
 import select
@@ -17,7 +18,7 @@ LAYERS_END_S = 60
 
 
 def start_display():
-    """An X server of our own and the name of its display."""
+    """Starts an X server. Returns it and the name of its display."""
     reading, writing = os.pipe()
     server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-noreset", "-nolisten", "tcp"], pass_fds=[writing],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -30,7 +31,7 @@ def start_display():
 
 
 def main_thread(pid):
-    """The process called glxgears among this one and its descendants: its main thread is the one that draws."""
+    """The process called glxgears among this one and its descendants. Its main thread draws."""
     while Path(f"/proc/{pid}/comm").read_text().strip() != "glxgears":
         pid = int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
     return pid
@@ -41,7 +42,7 @@ def cpu_ns(pid):
 
 
 def frame_us(command, environment):
-    """From its first count to its second, five seconds later; then it is ended by its process id."""
+    """CPU time of a frame between glxgears' first count and its second, five seconds later. Then ends glxgears."""
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     before_ns = None
     try:
@@ -59,7 +60,7 @@ def frame_us(command, environment):
 
 
 def layered_us(objects, environment):
-    """What the layer before takes longer than the one behind, in a frame."""
+    """How much longer a frame takes in the layer before the hooks than in the layer behind them."""
     command = ["env", "LD_PRELOAD=" + ":".join(map(str, objects)), *GEARS]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     end = threading.Timer(LAYERS_END_S, process.terminate)

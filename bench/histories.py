@@ -1,5 +1,5 @@
-"""How long a store of many runs, in a file and on a server, takes to open and to answer `dejank history`, `gate` and `list`, and how
-much memory; beside what the database's own shell takes to read the same rows. And change points of a long history."""
+"""How long it takes to open a store of many runs, in a file and on a server, and to answer `dejank history`, `gate` and `list`, and how
+much memory this needs. For comparison, the database's own shell reads the same rows. Also the change points of a long history."""
 import os
 import random
 import shutil
@@ -21,13 +21,13 @@ def columns(database):
 
 
 def batch_rows(chance, batches):
-    """Of each batch its place, and what its runs' frame times are multiplied with: a step in the middle of each history."""
+    """For each batch its place, and a factor for the frame times of its runs. Each history has a step in its middle."""
     for batch in range(batches):
         yield batch, 1.1 if batch > batches // 2 else 1.0, 8e6 * (1 + 0.02 * chance.gauss(0, 1))
 
 
 def fill(path, runs=RUNS):
-    """As `dejank run` leaves a store: 20 histories of 4 projects each of 500 versions, every figure of every run there."""
+    """Fills a store as `dejank run` does: 20 histories in 4 projects, with 500 versions each and all figures of every run."""
     chance = random.Random(7)
     database = sqlite3.connect(path)
     database.executescript("PRAGMA synchronous = OFF; DELETE FROM points; DELETE FROM series; DELETE FROM projects")
@@ -65,7 +65,7 @@ def fill(path, runs=RUNS):
 
 
 def spent(command):
-    """Seconds from start to end, and of the processor. A verdict of a gate is no failure."""
+    """(wall time, CPU time) in s. A verdict of a gate is no failure."""
     start = time.perf_counter()
     child = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
@@ -77,8 +77,8 @@ def spent(command):
 
 
 def memory(command):
-    """The most that it had, MiB: all that is told is there when its first byte is, and the rest does not go into a pipe. (What the
-    kernel says at its end would count this program, too.)"""
+    """Maximum memory of a process in MiB. When its first byte arrives, it has all its data, because the rest of the output does not fit
+    into the pipe. (The kernel's figure after the end would include this program.)"""
     with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0) as child:
         child.stdout.read(1)
         status = Path(f"/proc/{child.pid}/status").read_text()
@@ -88,13 +88,13 @@ def memory(command):
 
 
 def best(*commands):
-    """The least of each of some rounds, the commands in turns."""
+    """The minimum of several rounds for each command. The commands alternate."""
     rounds = [[spent(command) for command in commands] for _ in range(ROUNDS)]
     return [tuple(min(values) for values in zip(*of_one)) for of_one in zip(*rounds)]
 
 
 def make(dejank, folder, runs):
-    """A store, and where: an import makes its tables."""
+    """Creates a store at this place. An import makes its tables."""
     path = Path(folder) / f"{runs}.db"
     (Path(folder) / "one.csv").write_text("time,value\n1600000000,1\n")
     subprocess.run([str(dejank), "import", "--history", str(Path(folder) / "one.csv"), "--store", str(path)], check=True,
@@ -104,15 +104,15 @@ def make(dejank, folder, runs):
 
 
 def statement_of_runs(dejank, store):
-    """What history itself asks for the figures of runs; of all at once."""
+    """The statement with which history reads the figures of runs, for all runs at once."""
     named = "IN (SELECT value FROM json_each('[' || ? || ']') AS named)"
-    told = subprocess.run([str(dejank), "history", "--explain", "--store", str(store)], check=True, text=True, stdout=subprocess.PIPE,
+    plan = subprocess.run([str(dejank), "history", "--explain", "--store", str(store)], check=True, text=True, stdout=subprocess.PIPE,
                           timeout=60).stdout
-    return next(line for line in told.splitlines() if line.startswith("SELECT r.batch_id")).replace(named, "IN (SELECT id FROM batches)")
+    return next(line for line in plan.splitlines() if line.startswith("SELECT r.batch_id")).replace(named, "IN (SELECT id FROM batches)")
 
 
 def rows_of(dejank, store, shell, where):
-    """`shell`: reads the same rows, and makes nothing of them."""
+    """`shell` reads the same rows and prints none of them."""
     words = [dejank, "history", "--store", store]
     commands = [[*words, "--project", "com.example.app1", "--flow", "flow1", "--device", "serial-1", "-m", "p95"],
                 [*words, "--project", "com.example.app1"], words, [*words, "--json"],
@@ -121,10 +121,10 @@ def rows_of(dejank, store, shell, where):
     one, project, everything, as_json, gate, listed, *plain = best(*commands, *([[*shell, statement_of_runs(dejank, store)]] if shell else []))
     yield f"{where}: dejank history of one flow on one device", one[0], "s", 1
     yield "… of one project, three figures", project[0], "s", 1
-    yield "… its processor time", project[1], "s", None
+    yield "… its CPU time", project[1], "s", None
     yield "… of everything in it, three figures", everything[0], "s", 1
     yield "… as JSON", as_json[0], "s", None
-    yield "… its processor time", as_json[1], "s", None
+    yield "… its CPU time", as_json[1], "s", None
     yield "… its memory", memory([*words, "--json"]), "MiB", None
     for took in plain:
         yield "… the database's own shell, reading the figures", took[0], "s", None

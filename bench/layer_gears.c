@@ -1,8 +1,8 @@
-/* One of two layers around the recorder's hooks in an unmodified program that draws by
- * GLX: the outer one is preloaded before them, the inner one behind them. Both time what
- * the drawing thread calls that is hooked; outer less inner is what the hooks took for
- * themselves. After FRAMES the outer layer prints the median of a frame, in ns, to
- * stderr; without hooks in between that is what the layers cost. */
+/* One of two layers around the recorder's hooks in an unmodified program that draws with
+ * GLX. The outer layer is preloaded before the hooks, and the inner layer behind them.
+ * Both measure the calls of the drawing thread that the hooks replace. The difference is
+ * the time of the hooks. After FRAMES, the outer layer prints the median of a frame in ns
+ * to stderr. Without hooks between the layers, this is what the layers cost. */
 #include <dlfcn.h>
 #include <poll.h>
 #include <pthread.h>
@@ -31,7 +31,8 @@ typedef void *reply_function(xcb_connection_t *, unsigned, xcb_generic_error_t *
 typedef xcb_generic_event_t *event_function(xcb_connection_t *);
 typedef void swap_function(void *, unsigned long);
 
-/* What glxgears, Mesa and xcb call in a frame that the recorder hooks, as counted. */
+/* The functions that glxgears, Mesa and xcb call in a frame, and that the recorder
+ * replaces. The headers do not declare two of them. */
 enum called { POLL, SIGNAL, BROADCAST, WAIT, REPLY, EVENT, SWAP, CALLED };
 static const char *const names[CALLED] = {"poll",
                                           "pthread_cond_signal",
@@ -40,6 +41,10 @@ static const char *const names[CALLED] = {"poll",
                                           "xcb_wait_for_reply",
                                           "xcb_wait_for_event",
                                           "glXSwapBuffers"};
+void *xcb_wait_for_reply(xcb_connection_t *connection, unsigned request,
+                         xcb_generic_error_t **error);
+void glXSwapBuffers(void *display, unsigned long drawable);
+
 static void *next[CALLED];
 
 __attribute__((constructor)) static void find_next(void)
@@ -51,7 +56,7 @@ __attribute__((constructor)) static void find_next(void)
     }
 }
 
-/* 0 on other threads than the one that draws. */
+/* Returns the time, or 0 in threads that do not draw. */
 static int64_t begin(void)
 {
     static __thread int draws = -1;

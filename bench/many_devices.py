@@ -1,5 +1,5 @@
-"""How many devices one process takes: `dejank run` on stand-in devices (tests/e2e/android), from 1 to 20 at once, and on replays of
-one of them, up to 100. Memory is the process's high-water mark; a run's time is what the store says it took."""
+"""How many devices one process can measure: `dejank run` on 1 to 20 stand-in devices (tests/e2e/android) at the same time, and on up to
+100 replays of one of them. Memory is the process's high-water mark. The time of a run is the time in the store."""
 
 import os
 import sqlite3
@@ -22,7 +22,7 @@ RUNS = 2
 
 
 def measure(host, folder, selectors, runs):
-    """(seconds of one run, MiB of the process, its processor time per run in ms) of a batch of runs on all of them."""
+    """(seconds of a run, MiB of the process, its CPU time per run in ms) of a batch of runs on all devices."""
     store = folder / f"{len(selectors)}-{time.monotonic_ns()}.db"
     words = [host.build / "dejank", "run", "--package", PACKAGE, "--for", "2s", "-n", runs, "--warmup", "0",
              "--max-load", 100, "--store", store]
@@ -50,7 +50,7 @@ def curve(host, folder, selectors, counts, runs):
     for count in counts:
         yield f"memory, {count} {what}{'s' * (count > 1)} at once", points[count][1], "MiB", None
     for count in counts:
-        yield f"our processor time of a run, {count} {what}{'s' * (count > 1)} at once", points[count][2], "ms", None
+        yield f"dejank's CPU time of a run, {count} {what}{'s' * (count > 1)} at once", points[count][2], "ms", None
     first, last = points[counts[0]], points[counts[-1]]
     yield f"memory of each further {what}", (last[1] - first[1]) / (counts[-1] - counts[0]), "MiB", 1
     yield f"a run's time with {counts[-1]}, as a share of that with one", last[0] / first[0], "", 1.1

@@ -1,4 +1,4 @@
-"""A throw-away PostgreSQL as Debian installs it, for what a store on a server takes; and a store's file put into it."""
+"""A temporary PostgreSQL server with Debian's defaults, and a function that copies a store's file into it."""
 import csv
 import io
 import os
@@ -14,13 +14,13 @@ TABLES = ("projects", "builds", "devices", "device_facts", "batches", "runs", "w
 
 
 def programs():
-    """Where initdb and postgres are; None: nowhere."""
+    """The folder of initdb and postgres, or None if they are not installed."""
     places = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     return places[-1].parent if places else None
 
 
 def somebody():
-    """PostgreSQL refuses to run as root."""
+    """Another user, because PostgreSQL refuses to run as root."""
     if os.geteuid() != 0:
         return {}
     names = {user.pw_name: user for user in pwd.getpwall()}
@@ -29,7 +29,7 @@ def somebody():
 
 
 class Server:
-    """On a socket of its own, with the settings that it comes with."""
+    """A server with its own socket and PostgreSQL's default settings."""
 
     def __init__(self):
         self.bin, self.who = programs(), somebody()
@@ -75,7 +75,7 @@ class Server:
                        stderr=subprocess.DEVNULL, timeout=300)
 
     def take(self, path):
-        """All rows of a store's file; then what the server does by itself once it has time: it counts them."""
+        """Copies all rows of a store's file. Then counts the rows, as the server does by itself after some time."""
         database = sqlite3.connect(path)
         self.psql(f"TRUNCATE {', '.join(TABLES)}, points, series CASCADE")
         for table in TABLES:

@@ -1,9 +1,7 @@
-"""What `dejank parse --json` costs on framestats text made here: CPU time of one core beside that of `wc -l` and of
-a regex reader in Python (regex_reader.py), in turns, and how much memory it takes.
+"""CPU time and memory of `dejank parse --json` for made framestats text. `wc -l` and a regex reader in Python (regex_reader.py) read the
+same text, on the same CPU and alternating.
 
-Two shapes: dumps of 120 rows one after the other, as a loop of `adb shell dumpsys` leaves them, and one block of
-all rows.
-"""
+The text has two shapes: dumps of 120 rows, as a loop of `adb shell dumpsys` leaves them, and one block of all rows."""
 import os
 import random
 import statistics
@@ -25,7 +23,7 @@ MARKER = "---PROFILEDATA---\n"
 
 
 def rows(count, start_ns, chance):
-    """Frames at 60 Hz, each with stages of its own."""
+    """Frames at 60 Hz. Each has other times of its stages."""
     lines = []
     for _ in range(count):
         start_ns += 16666667
@@ -46,7 +44,7 @@ def dump(pid, count, chance):
 
 
 def make_text(path, size, rows_per_dump):
-    """Dumps until there are `size` bytes; or where rows_per_dump is None, one block of so many."""
+    """Dumps with `size` bytes in all, or one block of this size if rows_per_dump is None."""
     chance = random.Random(4).random
     with open(path, "w", encoding="ascii") as file:
         if rows_per_dump is None:
@@ -62,7 +60,7 @@ def make_text(path, size, rows_per_dump):
 
 
 def most_bytes(pid, known):
-    """VmHWM of a process; what was known before, where it is gone. (ru_maxrss would count this program, too.)"""
+    """VmHWM of a process, or the earlier value if the process has ended. (ru_maxrss would include this program.)"""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
         return max([known, *(int(line.split()[1]) * 1024 for line in status.splitlines()
@@ -72,7 +70,7 @@ def most_bytes(pid, known):
 
 
 def cost(command, stdin=None):
-    """CPU seconds, user and system, and the most memory of one run on one core."""
+    """(CPU time in s, maximum memory) of one run on one CPU."""
     core = min(os.sched_getaffinity(0))
     process = subprocess.Popen([str(word) for word in command], stdin=stdin, stdout=subprocess.DEVNULL,
                                preexec_fn=lambda: os.sched_setaffinity(0, {core}))
@@ -95,7 +93,7 @@ def cost_through_pipe(command, path):
 
 
 def in_turns(dejank, path, part):
-    """Megabytes a second of CPU time per round, and the most memory, of each reader."""
+    """For each reader the MB/s of CPU time in each round, and its maximum memory. The readers alternate."""
     speeds, memory = {}, {}
 
     def measure(name, size, spent):

@@ -1,5 +1,5 @@
-"""regex_reader.py FILE: framestats as most tools read it: a regular expression per line, int() per number, and
-percentiles of FrameCompleted − IntendedVsync by sorting. The other side of bench/run's comparison."""
+"""regex_reader.py FILE: reads framestats as most tools do: a regular expression for each line, int() for each number, and percentiles of
+FrameCompleted − IntendedVsync by sorting. bench/run compares dejank with it."""
 import re
 import sys
 
@@ -9,7 +9,7 @@ ROW = re.compile(r"^(?:-?\d+,)+$")
 
 
 def read(lines):
-    """One dict for each block: process, window and rows, each a dict of its columns."""
+    """One dict for each block: process, window and rows. Each row is a dict of its columns."""
     process = window = columns = None
     blocks = []
     for line in lines:

@@ -1,4 +1,5 @@
-"""Sections and stage stamps by a program's own calls, beside the clock; and LTTng-UST's tracepoint in the same run, where it is installed."""
+"""What an event of a section and a stamp of a stage cost in a program that calls dejank, compared with reading the clock, and with a
+tracepoint of LTTng-UST if it is installed."""
 import os
 import shutil
 import signal
@@ -18,7 +19,7 @@ def compiled_tracepoint(scratch):
 
 
 class Session:
-    """A session daemon of the bench's own, which records the tracepoint in memory."""
+    """A session daemon for this benchmark. It records the tracepoint in memory."""
 
     def __init__(self, scratch):
         self.pid_file = Path(scratch) / "sessiond.pid"
@@ -42,7 +43,7 @@ class Session:
 
 
 def lttng_ns():
-    """Nanoseconds of one tracepoint that is recorded; None where it cannot be measured."""
+    """Nanoseconds of a recorded tracepoint, or None if it cannot be measured."""
     if not shutil.which("lttng-sessiond") or not shutil.which("cc"):
         return None
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,7 +1,6 @@
-"""What reading traces costs: text of tracefs, trace.dat and Perfetto's packets of the same kind of run, made here
-(tests/programs/big_trace.c), beside `wc -l`, `trace-cmd report` and `protoc --decode_raw`, in turns on one core; and
-the most memory that a trace of 2 GB takes (DEJANK_BENCH_TRACE_MB: another size).
-"""
+"""What it costs to read traces: text of tracefs, trace.dat and Perfetto's packets of the same kind of run (tests/programs/big_trace.c).
+`wc -l`, `trace-cmd report` and `protoc --decode_raw` read them, too, on the same CPU and alternating. Also the maximum memory for a
+trace of 2 GB (DEJANK_BENCH_TRACE_MB sets another size)."""
 import os
 import shutil
 import statistics
@@ -27,7 +26,7 @@ def make(program, kind, megabytes, path):
 
 
 def in_turns(commands, size):
-    """Megabytes a second of CPU time per round, by name; a command is words, and what it reads from, if that is a file."""
+    """MB/s of CPU time in each round, by name. A command has words, and a file as its input or None. The commands alternate."""
     speeds = {}
     for _ in range(ROUNDS):
         for name, (words, path) in commands.items():
