@@ -436,7 +436,7 @@ def test_with_no_room_anywhere_it_goes_to_stdout(host, phone_app):
     assert len(Dump(done.stdout).starts()) >= 25
 
 
-def test_a_folder_that_is_not_there_is_told_before_collecting(host, phone_app, tmp_path):
+def test_a_missing_folder_is_reported_before_collecting(host, phone_app, tmp_path):
     app = phone_app()
     done = collect(host, app.device, PACKAGE, "-o", tmp_path / "no" / "such" / "dump.txt")
     assert done.returncode == 4

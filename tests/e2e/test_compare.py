@@ -418,7 +418,7 @@ def test_sides_with_nothing_in_common(compare, tmp_path):
     assert "no metric in common" in done.stderr and "guide_total" in done.stderr and "jank_rate" in done.stderr
 
 
-def test_bad_lines_and_mixed_units_are_told_and_left_out(compare, made_runs, tmp_path):
+def test_bad_lines_and_mixed_units_are_reported_and_excluded(compare, made_runs, tmp_path):
     a, b = logs(tmp_path / "a", range(6)), logs(tmp_path / "b", range(10, 16))
     with open(a / "game0.csv", "a", encoding="utf-8") as log:
         log.write("nan,nan\n60,inf\n")
@@ -447,7 +447,7 @@ def test_stores_that_cannot_be_read(compare, made_runs, store, tmp_path):
     assert compare("a", made_runs["base"], "--store", tmp_path / "none.db", code=4).stdout == ""
 
 
-def test_a_clock_that_ran_backwards_is_told(compare, made_runs, store):
+def test_a_clock_that_ran_backwards_is_reported(compare, made_runs, store):
     store.add(made_runs["base"], "a")
     store.add(made_runs["same"], "b")
     pretend(store, [1, 2], "'one'")

@@ -113,7 +113,7 @@ def test_files_arrive_whole(probe, tmp_path, size):
     assert probe("pull", target).stdout == source.read_bytes()
 
 
-def test_what_the_device_refuses_is_told(probe, tmp_path):
+def test_refusals_of_the_device_are_reported(probe, tmp_path):
     source = tmp_path / "file"
     source.write_bytes(b"x" * 500_000)
     done = probe("push", source, "/proc/no/such", "644")

@@ -194,7 +194,7 @@ def listed(build, tmp_path):
     ("bootloader", "bootloader", "fastboot reboot"),
     ("recovery", "recovery", f"adb -s {SERIAL} reboot"),
 ])
-def test_states_in_which_nothing_can_be_asked(listed, state, name, command):
+def test_states_in_which_a_device_does_not_answer(listed, state, name, command):
     done = listed(f"{SERIAL}   {state}\n", "--json")
     assert done.returncode == 0
     device = json.loads(done.stdout)["devices"][0]
@@ -223,7 +223,7 @@ def test_the_page_names_every_field_and_every_obstacle(host):
 # ---- replays
 
 
-def test_what_was_recorded_is_said_again_without_the_device(host, android, tmp_path):
+def test_recorded_answers_are_replayed_without_the_device(host, android, tmp_path):
     phone = android(release="12", model="it's $(a) \"phone\"")
     connect(host, phone)
     phone.set_screen(on=False)

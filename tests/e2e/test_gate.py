@@ -450,7 +450,7 @@ def test_more_runs_need_a_plan(store):
     (["a.yaml", "b.yaml"], 2, "one plan and one candidate"),
     (["not-there.yaml"], 4, "not-there.yaml"),
 ])
-def test_what_makes_no_sense_is_said_and_changes_nothing(build, tmp_path_factory, words, code, says):
+def test_bad_options_are_reported_and_change_nothing(build, tmp_path_factory, words, code, says):
     folder = tmp_path_factory.getbasetemp() / "bad-gate"
     store = Store(build, folder)
     if not folder.exists():

@@ -94,12 +94,12 @@ def test_keys_and_text(drive, window):
     assert f"outcome {DRIVE_FAILED} " in said and "unknown key 'hyper'" in said
 
 
-def test_jitter_is_told(drive, window):
+def test_jitter_is_reported(drive, window):
     said = drive("swipe 10,10 390,10 160ms pause 0ms")
     assert re.search(r"22 touch points, early or late by [\d.]+ ms on average, [\d.]+ ms at most", said), said
 
 
-def test_what_does_not_fit_is_told(drive, window):
+def test_gestures_that_do_not_fit_are_reported(drive, window):
     said = drive("tap 400,10")
     assert f"outcome {DRIVE_FAILED} gesture 1, tap: the point 400,10 is outside of the area of 400×300" in said
     assert "xtest supports one finger, and this gesture needs 2" in drive("pinch in")

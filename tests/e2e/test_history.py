@@ -192,7 +192,7 @@ def test_what_is_no_history_leaves_nothing(store, text, told):
     assert told in json.loads(store.load(text, "--json", code=4).stdout)["files"][0]["error"]
 
 
-def test_what_is_given_holds_where_the_file_does_not_say(store):
+def test_options_apply_if_the_file_has_no_value(store):
     store.load("time,value,unit,version\n1600000000,1,ms,\n1600000100,2,ms,1.8.0\n", "--package", "p", "--build", "1.9.0", "--commit", "abcdef1")
     [one] = store.json()["segments"]
     assert [(point["version"], point["commit"]) for point in one["points"]] == [("1.9.0", "abcdef1"), ("1.8.0", None)]

@@ -163,7 +163,7 @@ def test_what_is_no_log_is_refused_with_its_place(run, stored, tmp_path, text, l
     assert stored("SELECT count(*) FROM runs") == [(0,)]
 
 
-def test_bad_rows_are_left_out_and_told(run, stored, tmp_path):
+def test_bad_rows_are_excluded_and_reported(run, stored, tmp_path):
     text = "\ufeff" + mangohud().replace("\n", "\r\n")
     lines = text.split("\r\n")
     lines[4] = "60,nan,100,1"

@@ -115,7 +115,7 @@ PLAN = "plan: 1\npackage: com.example.shop\ndevices: ['local:']\nflows: [{idle: 
     (["trace", "triage", "--frames", "pipe", "one.txt"], dump(4), ""),
     (["script", "pipe"], "print('from a pipe')", "from a pipe"),
 ], ids=lambda value: value[0] if isinstance(value, list) else "")
-def test_a_pipe_by_name_is_said_to_be_waited_for(build, place, words, text, says):
+def test_waiting_for_a_named_pipe_is_reported(build, place, words, text, says):
     pipe = place / "pipe"
     os.mkfifo(pipe)
     store = ["--store", place / "pipes.db"] if words[0] in ("import", "compare", "trace") else []
@@ -134,7 +134,7 @@ def test_a_pipe_by_name_is_said_to_be_waited_for(build, place, words, text, says
 
 
 @pytest.mark.parametrize("words", [["parse", "-"], ["report", "-"], ["import", "-"], ["trace", "read", "-"], ["parse", "/dev/stdin"]])
-def test_a_terminal_is_said_to_be_read(build, place, words):
+def test_reading_a_terminal_is_reported(build, place, words):
     """Once nothing came for a while; what is then pasted is read as ever."""
     terminal, stdin = os.openpty()
     store = ["--store", place / "pipes.db"] if words[0] == "import" else []

@@ -522,7 +522,7 @@ def is_whole(text):
 
 
 @pytest.mark.parametrize("path", CUT_TEXTS, ids=lambda path: path.stem)
-def test_every_end_of_a_text_is_told_of(build, tmp_path, path):
+def test_every_end_of_a_text_is_reported(build, tmp_path, path):
     """No truncation is silent, and none loses or changes a row before it."""
     text = path.read_bytes()
     ends = list(ends_of(text))

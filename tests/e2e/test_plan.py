@@ -72,7 +72,7 @@ def test_faults_have_file_line_and_column(plan, text, place, words):
     assert result.stdout == ""
 
 
-def test_all_faults_are_told_at_once(plan):
+def test_all_faults_are_reported_at_once(plan):
     result = plan("plan: 1\nrunz: 1\nwarmup: -1\nprofile: x\n", code=2)
     assert len(result.stderr.splitlines()) == 6  # and devices, flows, package are missing
 
@@ -84,7 +84,7 @@ def test_a_plan_that_is_not_there(build, tmp_path):
 
 @pytest.mark.parametrize("option", [["--runs", "3"], ["--device", "local:"], ["--warmup", "2"], ["--max-load", "50"],
                                     ["--label", "x"], ["--argument", "a=b"], ["--refresh-rate", "60"]], ids=lambda option: option[0])
-def test_what_a_plan_says_options_may_not(plan, local, option):
+def test_a_plan_and_options_exclude_each_other(plan, local, option):
     result = plan(local, *option, code=2)
     assert f"{option[0]} cannot be used with a plan" in result.stderr
 
@@ -125,7 +125,7 @@ def test_dry_run_of_options(run, tmp_path):
     assert not (tmp_path / "dejank").exists(), "nothing is run or stored"
 
 
-def test_dry_run_says_what_the_run_would_say(run):
+def test_dry_run_without_a_device_names_the_obstacle(run):
     said = " ".join(run("--package", "com.example.app", "--dry-run").stdout.split())
     assert said.startswith("Would measure com.example.app for about ") and ", but no device is ready" in said
     assert "no recorded process named 'com.example.app' runs on local:, and no command was given to start it" in said

@@ -333,7 +333,7 @@ class GatedStore(GateStore):
             self.sql(text, *row)
 
 
-def test_a_gate_says_the_same_on_a_server(build, tmp_path, cluster):
+def test_a_gate_answers_the_same_on_a_server(build, tmp_path, cluster):
     told = []
     for store in (GateStore(build, tmp_path), GatedStore(build, tmp_path, cluster)):
         for device, ram, scale in (("a", "2048", 1.2), ("b", "6144", 1.0)):

@@ -154,7 +154,7 @@ def test_idle_time_belongs_to_no_frame(recorder, scene, screen, options):
 
 # Windows
 
-def test_windows_are_told_apart_and_have_their_titles(recorder, scene, display):
+def test_windows_are_separate_and_have_their_titles(recorder, scene, display):
     _, recorded, windows = run_scene(recorder, scene, display, "--windows", "2", "--frames", "40", "--pace", "20")
     assert sorted(windows) == ["scene 1", "scene 2"]
     assert sum(map(len, windows.values())) == recorded.total
@@ -287,7 +287,7 @@ def test_presentation_before_the_frame_was_drawn_is_no_time(recorder, scene, com
     assert len(rows) == 60 and not presented(rows)
 
 
-def test_what_gtk_says_of_another_clock_is_no_presentation(recorder, request, scene):
+def test_a_time_of_another_clock_is_no_presentation(recorder, request, scene):
     """Weston without a display has MONOTONIC_RAW, which GTK takes for MONOTONIC. What there is comes from the compositor itself."""
     _, rows = record_13(recorder, scene, environment_of(request, "wayland"))
     assert len(rows) == 60
@@ -306,7 +306,7 @@ def without_accidents(text):
 
 @pytest.mark.parametrize("options", [("--frames", "0"), ("--frames", "30"), ("--frames", "30", "--hide", "--windows", "3"),
                                      ("--frames", "30", "--gl"), ("--frames", "30", "--nested-from", "10")], ids=" ".join)
-def test_a_program_says_and_ends_the_same_with_the_recorder(recorder, scene, display, options):
+def test_a_program_prints_and_ends_the_same_with_the_recorder(recorder, scene, display, options):
     plain = subprocess.run(favoured([scene, *options]), env={**recorder.environment, **display}, capture_output=True, text=True,
                            timeout=SECONDS, check=False)
     result = recorder.run("app", scene, *options, environment=display)

@@ -86,7 +86,7 @@ def test_a_program_that_became_another_is_the_present_one(recorder, build):
         app.communicate()
 
 
-def test_a_shells_children_are_told_apart(recorder, build, tmp_path):
+def test_children_of_a_shell_are_separate(recorder, build, tmp_path):
     program = build / "tests/programs/swapper"
     other = tmp_path / "other"
     shutil.copy(program, other)

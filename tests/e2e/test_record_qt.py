@@ -236,7 +236,7 @@ def test_frames_that_the_render_thread_makes_by_itself_say_so(recorder, tmp_path
         assert [row[column] for column in ORDER] == sorted(row[column] for column in ORDER), row
 
 
-def test_errors_of_a_scene_are_told_as_ever(recorder, tmp_path, screen):
+def test_errors_of_a_scene_are_printed_as_without_the_recorder(recorder, tmp_path, screen):
     program = next((Path(path) for path in PROGRAMS.values() if Path(path).exists()), None)
     if program is None:
         pytest.skip("no qml")

@@ -164,7 +164,7 @@ def test_commits_of_gl_are_no_further_frames(recorder, weston):
     assert text.count("visibility=") == 1, text
 
 
-def test_presents_are_those_that_the_client_itself_was_told(recorder, weston):
+def test_presents_match_the_events_of_the_client(recorder, weston):
     """weston-presentation-shm prints the time from present to present of each of its frames (p2p, in us)."""
     if not shutil.which("weston-presentation-shm"):
         pytest.skip("weston-presentation-shm is not installed")

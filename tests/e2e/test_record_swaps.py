@@ -149,7 +149,7 @@ def test_frames_of_real_programs(request, recorder, program, command, display, p
 
 
 @pytest.mark.skipif(not shutil.which("glxgears"), reason="no glxgears")
-def test_as_many_frames_as_the_program_itself_says(recorder, x_server):
+def test_as_many_frames_as_the_program_counts(recorder, x_server):
     """glxgears tells its frames of about every 5 s; whatever we have beyond that it presented before and after."""
     process = recorder.start("app", "stdbuf", "-oL", "glxgears", environment=x_server.environment)
     try:

@@ -58,7 +58,7 @@ def run_scene(recorder, scene, environment, *options):
     assert (result.returncode, result.stderr) == (0, "")
 
 
-def test_presentation_interval_and_title_of_a_program_that_asked_for_nothing(recorder, scene, weston):
+def test_presentation_interval_and_title_of_a_program_that_requested_neither(recorder, scene, weston):
     run_scene(recorder, scene, weston.environment)
     text = dump(recorder)
     rows = rows_of(text)

@@ -28,7 +28,7 @@ def test_the_title_that_the_program_gave_its_window(recorder, x_server, program,
     (["1", "2"], "16666666ns (assumed)"),  # which of the two shows the window is not known
     (["3"], "16666666ns (assumed)"),  # a mode without a clock, as Xvfb's
 ])
-def test_the_rate_that_randr_told_the_program(recorder, build, crtcs, interval):
+def test_the_rate_that_the_program_read_from_randr(recorder, build, crtcs, interval):
     program = build / "tests/programs/randr_app"
     if not program.exists():
         pytest.skip("randr_app was not built: tools/deps tests")

@@ -157,7 +157,7 @@ def test_no_data_is_no_smoothness(text, expected):
     assert "%" not in result.stdout
 
 
-def test_wrong_use_is_told():
+def test_wrong_use_is_reported():
     assert report().returncode == 2
     result = report("-", "-o", "x.pdf", text="")
     assert result.returncode == 2 and ".html" in result.stderr

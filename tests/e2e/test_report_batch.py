@@ -93,7 +93,7 @@ def test_figures_are_over_the_runs(report, place):
             pytest.approx([quantile(times, 0.5) for times in place[1][label]], rel=1e-9)
 
 
-def test_histogram_holds_all_frames_of_clean_runs(report, place):
+def test_histogram_contains_all_frames_of_clean_runs(report, place):
     for batch, label in zip(read_json(report, place, "before", "after"), ("before", "after")):
         times = [time for run in place[1][label] for time in run]
         histogram = batch["histogram"]

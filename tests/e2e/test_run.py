@@ -214,7 +214,7 @@ def test_a_terminal_has_a_grid(run):
     (("-n", "0", "--", "true"), "whole number"),
     (("--package", "p", "true"), "--"),
 ])
-def test_what_makes_no_sense_is_said_before_anything_is_done(run, words, says):
+def test_bad_options_are_reported_before_anything_is_done(run, words, says):
     done = run(*words, code=2)
     assert says in done.stderr and done.stdout == ""
     assert not run.store.exists()

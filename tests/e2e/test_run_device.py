@@ -84,7 +84,7 @@ def test_a_surface_view_is_the_reason_if_surfaceflinger_reports_no_times(run, an
     assert run_on_gfxinfo(run, phone)[0] == "not-in-gfxinfo"
 
 
-def test_a_device_that_was_away_for_ten_seconds_goes_on(run, android):
+def test_a_device_that_was_away_for_ten_seconds_continues(run, android):
     phone = android(release="12")
     phone.install(PACKAGE)
     phone.when(("dumpsys", "gfxinfo", PACKAGE, "reset"), lambda: phone.unplug(back_after_s=10), after=True, delay_s=0.2)

@@ -126,7 +126,7 @@ def test_a_hung_program_tells_where_it_is_and_a_killed_one_where_it_was(recorder
         program.stdout.close()
 
 
-def test_what_newer_sections_overwrote_is_said(sectioner, read, recorder):
+def test_overwritten_sections_are_reported(sectioner, read, recorder):
     sectioner("flood", 50000, environment={"DEJANK_SECTIONS": "1024"})
     trace = read()
     assert names(trace) == {"flood": 512}
@@ -202,7 +202,7 @@ def test_a_descriptor_that_became_the_apps_is_never_written_to(recorder, build, 
     assert json.loads(recorder.dejank("trace", "read", "app", "--json").stdout)["slices"][-1]["name"] == "after"
 
 
-def test_a_marker_that_cannot_be_written_is_said_and_stops_nothing(recorder, build, tmp_path):
+def test_a_marker_that_cannot_be_written_is_reported_and_stops_nothing(recorder, build, tmp_path):
     done = recorder.run("app", build / "tests/programs/sectioner", "nested", 1, options=[f"--trace-marker={tmp_path}/none"])
     assert done.returncode == 0
     assert f"cannot write to {tmp_path}/none" in done.stderr
@@ -237,13 +237,13 @@ def test_the_segment_its_sections_and_the_pid_mean_the_same(sectioner, read, rec
     ([], 2, "usage: dejank trace VERB"),
     (["read", "x", "--json", "--csv"], 2, "exclude each other"),
 ])
-def test_what_cannot_be_read_is_said(recorder, words, status, says):
+def test_unreadable_files_are_reported(recorder, words, status, says):
     done = recorder.dejank("trace", *words)
     assert (done.returncode, done.stdout) == (status, "")
     assert says in done.stderr
 
 
-def test_a_process_without_sections_is_told_from_none(recorder, build):
+def test_a_process_without_sections_differs_from_no_process(recorder, build):
     done = recorder.run("quiet", build / "tests/programs/swapper", "swap", 3)
     assert done.returncode == 0
     done = recorder.dejank("trace", "read", "quiet")

@@ -159,7 +159,7 @@ def test_a_layer_made_anew_is_followed(host, game):
         assert presents == phone.surfaces.presents(process, presents[0], presents[-1] + 1)
 
 
-def test_an_app_of_gfxinfo_is_read_from_surfaceflinger_only_if_asked(host, game):
+def test_an_app_of_gfxinfo_is_read_from_surfaceflinger_only_on_request(host, game):
     phone, _ = game("12", renderer="hwui")
     assert "SurfaceFlinger" not in collect(host, phone).stdout
     assert not [call for call in phone.asked if call[1:2] == ("SurfaceFlinger",)]

@@ -116,7 +116,7 @@ def test_around_janky_frames_only(host, android, capture, release):
     assert inside and all(any(abs(at - begin) < 2000 for at in kept) for begin in inside)
 
 
-def test_what_cannot_be_had_is_said_and_nothing_stays_behind(android, capture):
+def test_an_impossible_capture_is_reported_and_nothing_remains(android, capture):
     phone = make(android, "13")
     before = state_of(phone)
     short = ("--package", PACKAGE, "--duration", "200ms")

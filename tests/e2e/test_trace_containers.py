@@ -198,7 +198,7 @@ def test_what_an_older_dejank_lost_stays_lost(read):
     (page(b"x").replace(b"H4s", b"H*s"), "character 1 of the page's base64 data: expected a base64 character"),
     (b'{"systemTraceEvents": "# tracer: nop\\nnonsense\\n"}', "line 2 of systemTraceEvents"),
 ], ids=["no events", "a comma less", "deep", "no base64", "no text"])
-def test_what_is_none_is_said_with_its_place(read, content, said):
+def test_a_bad_container_is_reported_with_its_place(read, content, said):
     assert said in read(content, "--summary", code=4)
 
 

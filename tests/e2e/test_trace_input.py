@@ -24,7 +24,7 @@ def trace(build, tmp_path):
 
 
 @pytest.mark.parametrize("words", [("read", "--summary"), ("read", "-o", "x.pftrace"), ("triage",)])
-def test_what_is_no_trace_is_said_to_be_none(trace, tmp_path, words):
+def test_a_file_that_is_no_trace_is_refused(trace, tmp_path, words):
     (tmp_path / "c.json").write_text(' {"traceEvents": []}')
     (tmp_path / "empty").touch()
     assert "No such file" in trace(*words, "./missing", code=4)

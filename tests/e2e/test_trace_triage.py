@@ -211,7 +211,7 @@ def test_an_explicit_budget_wins(triage, tmp_path):
     assert answer["frames"]["janky"] == 0 and "refresh" not in answer["frames"]
 
 
-def test_a_rate_that_changes_is_said(triage, tmp_path):
+def test_a_rate_that_changes_is_reported(triage, tmp_path):
     answer = json.loads(triage("--json", with_vsyncs(tmp_path, 60, 120)))
     frames = answer["frames"]
     assert frames["budget_ms"] is None and [round(rate["hz"]) for rate in frames["refresh"]] == [60, 120]

@@ -63,7 +63,7 @@ def test_equals_libdwfl_in_c_and_stripped_cpp(oracle, build, name):
     assert found["frames"] >= 4 * found["samples"]
 
 
-def test_a_short_copy_of_the_stack_is_said_to_be_incomplete(oracle, build):
+def test_a_short_copy_of_the_stack_is_reported_as_incomplete(oracle, build):
     found, stderr = oracle(build / "tests/programs/stack_shapes", options=["--rate", "200", "--stack", "256", "--seconds", "1.5"])
     assert found["samples"] > 0, stderr
     assert found["complete"] < 0.5 * found["samples"]

@@ -61,7 +61,7 @@ def check_durations(recorded, truth, hidden_ms=0):
 
 
 @timed
-def test_a_true_clock_is_told_to_the_microsecond(play):
+def test_a_true_clock_is_exact_to_the_microsecond(play):
     recorded, truth = play("--gpu", "5")
     assert gpu_told(recorded.text) == FRAMES
     off = [told - frame.gpu_done_ns for told, frame in zip(gpu_stamps(recorded.text), truth)]

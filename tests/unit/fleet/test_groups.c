@@ -254,7 +254,7 @@ Test(fleet_state, a_week_persists_while_its_parts_are_there)
     cr_expect_not(dj_fleet_week_persists(&three_weeks[1], &after));
 }
 
-Test(fleet_statement, a_shard_without_weeks_is_not_asked)
+Test(fleet_statement, a_shard_without_weeks_gets_no_query)
 {
     struct dj_fleet_query query;
     struct dj_fleet_shard_state shard = {.answers = true};

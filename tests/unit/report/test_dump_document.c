@@ -163,7 +163,7 @@ Test(dump_document, sums_that_no_window_shows_have_a_section)
 }
 
 /* Notes that all windows share are written once. */
-Test(dump_document, a_note_of_all_windows_is_said_once)
+Test(dump_document, a_note_of_all_windows_is_shown_once)
 {
     struct made_dump spec = CALM;
     struct dj_dump dump = make_dump(&spec);

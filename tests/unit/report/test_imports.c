@@ -53,7 +53,7 @@ Test(imports, several_batches_are_a_table)
                 "figures\n");
 }
 
-Test(imports, nothing_that_was_imported_says_nothing)
+Test(imports, an_empty_import_shows_nothing)
 {
     expect_runs(NULL, "");
 }
