@@ -1,4 +1,4 @@
-"""am, monkey -p, pidof, ps: what runs."""
+"""am, pidof, pkill and ps: commands that start, end and list apps."""
 
 from . import instrument
 from .calls import RunReal
@@ -6,19 +6,19 @@ from .calls import RunReal
 MONKEY = "com.android.commands.monkey"
 USAGE = "Activity manager (activity) commands:\n  help\n  start-activity [-D] [-N] [-W] …\n"
 TAKES_VALUE = {"-a", "-d", "-t", "-c", "-n", "-f", "-p", "--user", "--display", "-R", "-P", "--start-profiler", "--windowingMode",
-               "-e", "--receiver-permission"}
-TAKES_TWO = {"--es", "--ez", "--ei", "--el", "--ef", "--eu", "--ecn", "--eia", "--esa", "--ela"}
+               "--receiver-permission"}
+TAKES_TWO = {"-e", "--es", "--ez", "--ei", "--el", "--ef", "--eu", "--ecn", "--eia", "--esa", "--ela"}
 
 
 def intent_of(words):
-    """The words of an Intent: {option: value}, the switches, what is left."""
+    """Parses the words of an Intent: ({option: value}, switches, other words). Drops extras with a type, such as --es."""
     values, switches, rest = {}, set(), []
     words = list(words)
     while words:
         word = words.pop(0)
         if word in TAKES_VALUE:
             values[word] = words.pop(0) if words else ""
-        elif word in TAKES_TWO or (word == "-e" and len(words) > 1):
+        elif word in TAKES_TWO:
             del words[:2]
         elif word.startswith("-"):
             switches.add(word)
@@ -41,7 +41,7 @@ def shown(values, rest):
 
 
 def find(phone, values, rest):
-    """(the app that an intent starts, what its component is called)."""
+    """(app, component) that an intent starts. The app is None if it is unknown. The component is "" if the intent names none."""
     component = values.get("-n") or next((word for word in rest if "/" in word), "")
     package, _, name = component.partition("/")
     if component:
@@ -122,7 +122,7 @@ def pidof(phone, call):
 
 
 def ps(phone, call):
-    """toybox since 8, toolbox before; -o of the columns that people take."""
+    """Prints processes as toybox does, and as toolbox before Android 8. -o prints "?" for a column that is not implemented."""
     rows = [(1, "root", "init"), (612, "system", "system_server"), (700, "u0_a20", "com.android.systemui"),
             *((one.pid, f"u0_a{one.app.uid - 10000}", one.name) for one in phone.processes),
             *((one.pid, "shell", MONKEY) for one in phone.monkeys)]
@@ -146,7 +146,7 @@ def ps(phone, call):
 
 
 def pkill(phone, call):
-    """pkill [-f] NAME: monkeys are not there as processes; all others are."""
+    """pkill [-f] NAME. Monkeys are threads of the test, so they end here. The real pkill ends all other processes."""
     if call.words and call.words[-1] in MONKEY:
         return 0 if phone.end_monkeys() else 1
     raise RunReal()
