@@ -1,4 +1,4 @@
-"""The user that a program under test runs as: browsers have a sandbox only as an ordinary user, and some programs refuse root."""
+"""The user that runs a program under test. Browsers have a sandbox only as an ordinary user, and some programs refuse root."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ SECONDS = 90
 
 
 class Account:
-    """The user that a program runs as, with a home of its own."""
+    """The user that runs a program, and a temporary home. With kind "user", root becomes nobody."""
 
     def __init__(self, kind, environment):
         self.prefix = []
@@ -27,7 +27,7 @@ class Account:
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "DEJANK_DIR": str(self.segments), **environment}
 
     def run(self, *command, timeout=SECONDS):
-        """Ended with all that it started, where it takes too long."""
+        """Returns (exit code, output) of a command. The code is None after a timeout. At the end, kills its process group."""
         with subprocess.Popen([*self.prefix, *map(str, command)], env=self.environment, cwd=self.home, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
             try:

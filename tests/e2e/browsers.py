@@ -18,8 +18,8 @@ CONTROL = Path(__file__).parent / "browser" / "control.js"
 
 
 def fetch_package(package, folder):
-    """Fetches a package of npm, checks its hash, and opens it. Skips the test if npm cannot fetch it."""
-    import pytest  # tools/pictures uses this file, too, and needs no pytest if nothing is missing.
+    """Fetches a package with npm, checks its hash, and opens it. Skips the test if npm cannot fetch it."""
+    import pytest  # Not at the top, because tools/pictures imports this file, too.
 
     name, sha512 = package
     if not shutil.which("npm"):
@@ -39,7 +39,7 @@ def fetch_axe(folder):
 
 
 class BrowserError(Exception):
-    """The browser could not follow a command."""
+    """The browser ended or could not execute a command."""
 
 
 class Browser:
@@ -67,7 +67,7 @@ class Browser:
         return result["value"]
 
     def open(self, server, width=1280, height=900, dark=False, bypass=False, log_in=True):
-        """Opens a new window, logged in."""
+        """Opens a new window of this server. Logs in if `log_in` is true."""
         self.tell("open", width=width, height=height, dark=dark, bypass=bypass)
         self.server = server
         if log_in:
@@ -127,7 +127,7 @@ class Browser:
 
 
 class Server:
-    """`dejank serve` on a port of its own."""
+    """`dejank serve` as a separate process."""
 
     def __init__(self, build, store, folder, *options, environment=None):
         self.log = folder / "serve.log"

@@ -1,5 +1,5 @@
-"""chdb_shard.py LIBRARY FOLDER: a shard whose engine is today's ClickHouse, as a library (chDB). Prints its port, and answers
-statements over HTTP as a server does, one after the other."""
+"""chdb_shard.py LIBRARY FOLDER: runs a shard with a current ClickHouse, as a library (chDB). Prints its port, and answers
+statements over HTTP one by one, as a server does."""
 import ctypes
 import sys
 import urllib.parse
@@ -33,7 +33,7 @@ class Engine:
         function.restype, function.argtypes = result, arguments
 
     def insert(self, statement, rows):
-        """The library would end the rows at their first line feed, so it reads them from a file."""
+        """Inserts rows from a file. In a statement, the library would end the rows at their first line feed."""
         self.rows.write_bytes(rows)
         return self.run(statement.replace(b" FORMAT ", f" FROM INFILE '{self.rows}' FORMAT ".encode()))
 

@@ -1,5 +1,5 @@
-"""A throw-away ClickHouse cluster on the loopback: shards with their own configuration, data folder and free ports. The tests,
-`make demo-fleet` and bench/fleet use it."""
+"""A temporary ClickHouse cluster on the loopback: shards with their own configuration, data folder and free ports. The tests,
+`make demo-fleet` and bench/fleets.py use it."""
 import http.client
 import json
 import os
@@ -73,7 +73,7 @@ def free_ports(count):
 
 
 class Shard:
-    """One server. It ends with this process, however that ends."""
+    """One server. The kernel kills it when this process ends for any reason."""
 
     def __init__(self, folder, ports, who):
         self.folder, self.ports, self.who, self.server = folder, ports, who, None
@@ -147,7 +147,7 @@ class Shard:
 
 
 def server_user():
-    """The arguments of Popen for the user of the servers, who is never root."""
+    """The arguments of Popen for the user of the servers. The user is never root."""
     return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
 
 
@@ -157,7 +157,7 @@ def is_reachable(folder):
 
 
 def memory_folder():
-    """A new folder in memory, or None if there is little: there, a roll-up takes a third of the time."""
+    """A new folder in memory, or None if little is free. In memory, a roll-up needs a third of the time."""
     place = Path("/dev/shm")
     has_space = os.access(place, os.W_OK) and shutil.disk_usage(place).free >= MEMORY_LEAST
     return Path(tempfile.mkdtemp(prefix="dejank-ch-", dir=place)) if has_space else None

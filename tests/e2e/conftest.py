@@ -1,4 +1,4 @@
-"""Fixtures: the build under test, and devices to run it against (devices.py)."""
+"""Fixtures: the build under test, and the devices, displays and servers that it is tested with."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "timed: measures time, so it runs alone (make test-all)")
     config.addinivalue_line("markers", "slow: takes long, so only make test-all runs it")
     config.addinivalue_line("markers", "background: mostly waits for minutes, so make test-all runs it while it compiles")
-    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # under nohup; a handler does not pass to programs under test
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # nohup; programs under test would inherit SIG_IGN, but not a handler
         signal.signal(signal.SIGHUP, lambda *_: None)
 
 
@@ -37,7 +37,7 @@ def build():
 
 @pytest.fixture
 def recorder(build, tmp_path):
-    """`dejank record` and dumpsys with a segment folder of the test's own."""
+    """`dejank record` and dumpsys with a separate segment folder for each test."""
     return Recorder(build, tmp_path / "segments")
 
 
@@ -74,7 +74,7 @@ def network(build):
 
 @pytest.fixture
 def host(network, build, tmp_path):
-    """A host without devices: its adb server does not run yet."""
+    """A host without devices. Its adb server does not run yet."""
     place = Host(network, build, tmp_path)
     yield place
     place.close()
@@ -82,7 +82,7 @@ def host(network, build, tmp_path):
 
 @pytest.fixture
 def adbd(host, tmp_path):
-    """Makes devices: adbd() is a bare one, with dejank's dumpsys in its PATH."""
+    """Creates devices. adbd() returns a device with no Android commands except dejank's dumpsys."""
     if not Path(ADBD).exists() or not shutil.which("adb"):
         pytest.skip("adb and adbd are not installed: tools/deps tests")
     devices = []
@@ -99,7 +99,7 @@ def adbd(host, tmp_path):
 
 @pytest.fixture
 def phone_app(adbd):
-    """Makes an app on a device of its own, whose frames are known to the nanosecond (stand_in.py)."""
+    """Creates an app on a new device. The test knows its frames to the nanosecond (stand_in.py)."""
 
     def make(package="com.example.app", **planted):
         return StandIn(adbd(), package, sys.executable, **planted)
@@ -109,7 +109,7 @@ def phone_app(adbd):
 
 @pytest.fixture
 def android(host, build, tmp_path):
-    """Makes stand-in Android devices: android(release="12", …), see android/__init__.py."""
+    """Creates stand-in Android devices: android(release="12", …). See android/__init__.py."""
     if not Path(ADBD).exists() or not shutil.which("adb"):
         pytest.skip("adb and adbd are not installed: tools/deps tests")
     phones = []
@@ -126,7 +126,7 @@ def android(host, build, tmp_path):
 
 @pytest.fixture
 def nobody(build):
-    """How to be the user nobody, with a folder of its own to write to: (prefix, environment, folder)."""
+    """(prefix, environment, folder) to run commands as the user "nobody", who owns the folder."""
     if os.geteuid() != 0 or not shutil.which("setpriv"):
         pytest.skip("needs root and setpriv, to be another user")
     prefix = ["setpriv", f"--reuid={clickhouse.NOBODY}", f"--regid={clickhouse.NOBODY}", "--clear-groups"]

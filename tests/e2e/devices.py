@@ -1,8 +1,8 @@
-"""Real adb, real adbd: devices for the end-to-end tests, in a private network namespace.
+"""Devices for the end-to-end tests: real adb and real adbd, in a private network namespace.
 
-Debian's adbd listens on every address without asking who comes, so it and its adb server live in a network
-namespace of their own (unshare -n). Where namespaces are refused they use the network of this machine: a preloaded object
-(tests/programs/device_view.c) makes adbd listen on the loopback only, and every port is reserved for its test.
+Debian's adbd listens on every address and accepts every connection, so it and its adb server run in their own network namespace
+(unshare -n). If namespaces are refused, they use the network of this machine. Then a preloaded object
+(tests/programs/device_view.c) makes adbd listen only on the loopback, and every port is reserved for its test.
 """
 
 import itertools
@@ -17,11 +17,11 @@ from pathlib import Path
 
 ADBD = "/usr/lib/android-sdk/platform-tools/adbd"
 DEADLINE_S = 20
-FIRST_PORT = 5600  # adb searches those below for emulators
+FIRST_PORT = 5600  # adb searches lower ports for emulators
 
 
 def wait_for(condition, what, deadline_s=DEADLINE_S):
-    """Polls until condition() is true; its value."""
+    """Polls until condition() is true. Returns its value."""
     end = time.monotonic() + deadline_s
     while True:
         value = condition()
@@ -33,14 +33,14 @@ def wait_for(condition, what, deadline_s=DEADLINE_S):
 
 
 class Network:
-    """A place to run things in. `enter` is the command prefix that leads into it, `adbd_env` what an adbd in it needs."""
+    """The network of the tests. `enter` is the command prefix that enters it, `adbd_env` the environment that an adbd in it needs."""
 
     def __init__(self, build):
         self.holder = None
         self.enter = []
         self.adbd_env = {}
         self.ports = itertools.count(FIRST_PORT)
-        self.reserved = []  # sockets whose ports are ours
+        self.reserved = []  # sockets that reserve our ports
         tool = ["unshare", "-n"] if os.getuid() == 0 else ["unshare", "-r", "-n"]
         script = "ip link set lo up && echo up && exec sleep 100000"
         try:
@@ -65,14 +65,14 @@ class Network:
             self.holder.stdout.close()
 
     def free_port(self):
-        """A port nobody listens on in there, above those that adb searches for emulators.
+        """A free port in this network, above the ports that adb searches for emulators.
 
-        It lies below the ports that connect() chooses for its own end. A connection to a port of that range where nobody
-        listens can get this very port as its own, and is then connected to itself."""
+        In a private network it is below the ports that connect() chooses for its own end. A connection to a port in that range
+        on which no program listens can get the same port as its own, and is then connected to itself."""
         return next(self.ports) if self.enter else self.reserve_port()
 
     def reserve_port(self):
-        """A port that no other program is given while this object exists. SO_REUSEADDR lets our own programs listen there."""
+        """A port that no other program gets until close(). SO_REUSEADDR lets our own programs listen on it."""
         while True:
             holder = socket.socket()
             holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -84,7 +84,7 @@ class Network:
 
 
 class Host:
-    """Where dejank and adb run: an adb server of its own, a home of its own."""
+    """The environment of dejank and adb, with its own adb server and home."""
 
     def __init__(self, network, build, folder):
         self.network = network
@@ -101,7 +101,7 @@ class Host:
             "LANG": "C.UTF-8",
             "ANDROID_ADB_SERVER_PORT": str(self.port),
             "DEJANK_DIR": str(self.segments),
-            "XDG_STATE_HOME": str(self.home),  # adbd sets HOME anew
+            "XDG_STATE_HOME": str(self.home),  # adbd overwrites HOME
         }
 
     def popen(self, *argv, env=None, **options):
@@ -112,7 +112,7 @@ class Host:
                                 env={**self.env, **(env or {})}, **options)
 
     def run(self, *argv, env=None, timeout=60):
-        """The finished process, its streams as text."""
+        """Runs a command. Returns the finished process with its output as text."""
         process = self.popen(*argv, env=env)
         try:
             out, err = process.communicate(timeout=timeout)
@@ -130,14 +130,14 @@ class Host:
         return self.run("adb", *argv)
 
     def close(self):
-        # Does nothing where no server runs: the connection is refused.
+        # Has no effect if no server runs, because the connection is refused.
         if shutil.which("adb"):
             self.adb("kill-server")
 
 
 class Device:
-    """One adbd with a PATH of its own. Its environment is what adbd was started with: Debian's adbd hands it to shells
-    as it is, PATH included, and sets only HOME, USER, SHELL, TERM, TMPDIR and LOGNAME anew."""
+    """One adbd with its own PATH. Its shells get the environment that adbd was started with, including PATH. Debian's adbd replaces
+    only HOME, USER, SHELL, TERM, TMPDIR and LOGNAME."""
 
     def __init__(self, host, folder):
         self.host = host
@@ -163,7 +163,7 @@ class Device:
                                stderr=subprocess.DEVNULL) == 0
 
     def command(self, name, text):
-        """Puts a program into the device's PATH, in front of all others."""
+        """Writes a program to the folder that is first in the device's PATH. Returns its path."""
         path = self.bin / name
         path.write_text(text)
         path.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Displays of the tests' own: an X server and a Wayland compositor, started privately and ended by process id."""
+"""Private displays for tests: X servers and Wayland compositors. Tests end them by process id."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 def wait_until(condition, seconds, what):
-    """Polls until the condition holds; a time-out names what was waited for."""
+    """Polls until the condition holds. `what` names it in the error after a time-out."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -32,8 +32,8 @@ real_time = real_time_prefix()
 
 
 def favoured(command):
-    """The command before all others on the processor, where that is allowed: what is timed should not be the rest of the machine.
-    (A mere nice value does not reach beyond the session's own group of processes.)"""
+    """The command with real-time priority if that is allowed, so that other programs do not affect measured times.
+    (A nice value has an effect only within the session's group of processes.)"""
     return [*real_time, *command]
 
 
@@ -58,8 +58,8 @@ class Process:
 
 
 class XServer(Process):
-    """Xvfb on a display number of its own choice. It must not reset when its last client leaves: a client that connects
-    at that moment would hang. The windows of all tests fit the screen: GTK gives one that does not now this size, now that."""
+    """Xvfb, which chooses its display number. It must not reset after its last client, because a client that connects at that
+    moment would hang. The windows of all tests fit on the screen, because GTK gives larger windows varying sizes."""
 
     def __init__(self, size="1600x1200", command=("Xvfb", "-screen", "0", "{size}x24"), environment=None):
         reading, writing = os.pipe()
@@ -68,7 +68,7 @@ class XServer(Process):
                          env={**os.environ, **(environment or {})}, pass_fds=[writing])
         os.close(writing)
         number = ""
-        # Up to the newline: the server writes it by itself, and would die of a pipe closed before.
+        # Read up to the newline: the server writes it separately, and would die if the pipe were closed before.
         while not number.endswith("\n") and select.select([reading], [], [], 20)[0]:
             number += os.read(reading, 16).decode() or "\n"
         os.close(reading)
@@ -87,8 +87,8 @@ class Xwayland(XServer):
 
 
 class Weston(Process):
-    """A headless Wayland compositor with GL that repaints about every 18 ms and throttles its clients to that. With an X server, it
-    shows its output in a window there, and then has a pointer."""
+    """A headless Wayland compositor with GL. It repaints about every 18 ms and limits its clients to this rate. With an X server,
+    it draws with pixman in a window there and has a pointer."""
 
     def __init__(self, folder, x_server=None):
         runtime = Path(folder) / "wayland"
@@ -111,7 +111,7 @@ class Weston(Process):
 
 
 class Sway(Process):
-    """sway on wlroots' headless output, as a user of its own where that can be. Windows float: they have the size they ask for."""
+    """sway on wlroots' headless output. As root, it runs as the user "nobody". Windows float, so they have the size they request."""
 
     def __init__(self, folder, settings=""):
         runtime = Path(folder) / "runtime"
@@ -144,13 +144,13 @@ class Sway(Process):
         return subprocess.run(command, env=environment, capture_output=True, timeout=20, check=False).stdout
 
     def redraw(self):
-        """Makes programs draw that are idle: their windows become wider, and as wide as before."""
+        """Makes idle programs draw: widens their windows and then restores the width."""
         for word in ("grow", "shrink"):
             self.ask("swaymsg", '[app_id=".*"]', "resize", word, "width", "10px")
-            time.sleep(0.2)  # the program draws the width in between, too
+            time.sleep(0.2)  # so that the program also draws the intermediate width
 
     def largest(self):
-        """((width, height), colours) of the largest window, None where there is none."""
+        """((width, height), number of colours) of the largest window, or None if there is no window."""
         windows = [node for node in nodes_of(json.loads(self.ask("swaymsg", "-t", "get_tree") or "{}")) if node.get("pid")]
         if not windows:
             return None
@@ -160,7 +160,7 @@ class Sway(Process):
 
 
 class XScreen:
-    """An X display for one program: no other window is there."""
+    """An X display for one program, without other windows."""
 
     def __init__(self, look):
         self.look, self.server = look, XServer("1920x1200")
@@ -176,7 +176,7 @@ class XScreen:
 
 
 class SwayX(Sway):
-    """sway with its own X server, which has no window of its own (rootless): each X window is a window of sway."""
+    """sway with a rootless X server: each X window is a window of sway."""
 
     def __init__(self, folder):
         super().__init__(folder, "xwayland force\nexec printenv DISPLAY > $XDG_RUNTIME_DIR/display\n")
@@ -191,7 +191,7 @@ class SwayX(Sway):
 
 
 def permit_root(display):
-    """Asks the X server of the user "nobody" to accept clients of root, as `xhost +si:localuser:root`. Returns whether it did."""
+    """Asks the X server of the user "nobody" to accept clients of root, like `xhost +si:localuser:root`. Returns whether it did."""
     if os.geteuid() != 0:
         return True
     address = b"localuser\0root"
@@ -209,7 +209,7 @@ def permit_root(display):
         answer = receive(server, 8)
         receive(server, 4 * struct.unpack("<H", answer[6:])[0])
         server.sendall(struct.pack("<BBHBxH", 109, 0, 2 + len(padded) // 4, 5, len(address)) + padded)  # ChangeHosts: insert
-        server.sendall(struct.pack("<BxH", 43, 1))  # GetInputFocus: its answer says that the request before was served
+        server.sendall(struct.pack("<BxH", 43, 1))  # GetInputFocus: its answer shows that the server handled ChangeHosts
         return answer[0] == 1 and receive(server, 32)[0] == 1
 
 
@@ -221,7 +221,7 @@ def receive(server, count):
 
 
 def is_same_size(first, second):
-    """gnome-calculator rounds its height differently from start to start: without the recorder, 496 to 499 pixels were seen."""
+    """Allows 3 pixels of difference, because gnome-calculator's height varies: 496 to 499 pixels without the recorder."""
     return len(first) == len(second) and all(abs(one - other) <= 3 for one, other in zip(first, second))
 
 
@@ -232,7 +232,7 @@ def nodes_of(node):
 
 
 def colours_of(picture):
-    """How many colours a picture of the kind P6 has, as far as 16."""
+    """Number of colours in a P6 image, at most 16."""
     pixels = picture.split(b"\n", 3)[-1]
     seen = set()
     for at in range(0, len(pixels) - 2, 3):

@@ -1,5 +1,5 @@
-"""Devices of one segment directory, with programs whose frames are known (tests/programs/fake_app.c), and what dumpsys
-prints of them."""
+"""Devices with a segment directory and programs whose frames are known (tests/programs/fake_app.c), and a reader of
+dumpsys' output."""
 
 import os
 import re
@@ -18,7 +18,7 @@ SECONDS = 20
 
 
 class App:
-    """A fake_app that is running, or has ended."""
+    """A fake_app process, which may have ended."""
 
     def __init__(self, environment, name, *options):
         self.name = name
@@ -64,7 +64,7 @@ class App:
 
 
 class Device:
-    """One segment directory, apps that write to it, and dumpsys."""
+    """A segment directory, apps that write to it, and dumpsys."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -82,7 +82,7 @@ class Device:
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
     def gfxinfo(self, *words):
-        """The dump's text; nothing may have been said on stderr."""
+        """The dump's text. Fails if dumpsys writes to stderr."""
         done = self.run("gfxinfo", *words)
         assert done.returncode == 0
         assert done.stderr == ""
@@ -103,7 +103,7 @@ def device(tmp_path):
 
 
 def sections(text):
-    """{process name: its section}, in order."""
+    """{process name: its section}, in the order of the dump."""
     parts = re.split(r"^\*\* Graphics info for pid (\d+) \[(.*)\] \*\*$", text, flags=re.M)
     return {parts[i + 1]: parts[i + 2] for i in range(1, len(parts), 3)}
 
@@ -113,7 +113,7 @@ def totals(text):
 
 
 def blocks(text):
-    """Rows of each framestats block, each row a {column: number}."""
+    """Rows of each framestats block. A row is {column: number}."""
     found = []
     for block in text.split(MARKER + "\n")[1::2]:
         names, *rows = block.rstrip("\n").split("\n")

@@ -1,4 +1,4 @@
-"""Sessions of a made-up fleet, and a naive computation of what the fleet answers about them."""
+"""Sessions of a made-up fleet, and a naive computation of the answers of `dejank fleet`."""
 import hashlib
 import json
 import os
@@ -37,7 +37,7 @@ def lines(sessions):
 
 
 def percentile(times, total, percent):
-    """hwui's rule: from the slowest bucket down, until the share of the faster frames is reached."""
+    """Percentile by hwui's rule: counts frames from the slowest bucket down until (100 - percent) % of them are reached."""
     left = total - percent * total // 100
     for label in reversed(LABELS):
         left -= times.get(label, 0)
@@ -47,7 +47,7 @@ def percentile(times, total, percent):
 
 
 def newest(sessions):
-    """Of each id, the session with the highest revision; of equal ones the last."""
+    """The session with the highest revision for each id. If several have it, the last of them."""
     kept = {}
     for one in sessions:
         if one["id"] not in kept or one["revision"] >= kept[one["id"]]["revision"]:
@@ -63,7 +63,7 @@ def key_of(one, name):
 
 
 def answer(sessions, by, slow_pct=25.0, frozen_pct=0.1):
-    """The rows of `dejank fleet query --by BY --json`, as a dictionary from keys to figures."""
+    """The rows of `dejank fleet query --by BY --json`, as {key: figures}."""
     groups = defaultdict(list)
     for one in newest(sessions):
         groups[tuple(key_of(one, name) for name in by)].append(one)
@@ -88,7 +88,7 @@ def answer(sessions, by, slow_pct=25.0, frozen_pct=0.1):
 
 
 class Fleet:
-    """dejank fleet on a cluster, with a spool of its own."""
+    """`dejank fleet` on a cluster, with its own spool."""
 
     def __init__(self, build, folder, cluster):
         self.build, self.folder, self.cluster = build, folder, cluster
@@ -112,7 +112,7 @@ class Fleet:
         return json.loads(self.run("push", "-", "--json", given=lines(sessions), code=code, **more).stdout)
 
     def rows(self, by, *words, **more):
-        """The rows of a query, as answer() has them."""
+        """The rows of a query in the form of answer(), and the complete result."""
         found = self.json("query", "--by", by, *words, **more)
         names = found["by"]
         return {tuple(row.pop(name) for name in names): row for row in found["rows"]}, found
@@ -121,6 +121,6 @@ class Fleet:
         return [row for shard in self.cluster.shards for row in shard.rows(query)]
 
     def clear(self):
-        """Removes all sessions and all tables."""
+        """Removes all sessions and tables: drops the database on each shard."""
         for shard in self.cluster.shards:
             shard.sql("DROP DATABASE IF EXISTS dejank")

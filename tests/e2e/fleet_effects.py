@@ -1,4 +1,4 @@
-"""Made-up versions of an app on many device models, and a naive computation of what `dejank fleet compare` answers about them."""
+"""Made-up versions of an app on many device models, and a naive computation of the answers of `dejank fleet compare`."""
 import bisect
 import hashlib
 import math
@@ -33,8 +33,8 @@ def model_session(name, rng, version, model, kind, ms):
 
 
 def versions(seed, slower=None, mix=None, models=8, sessions=10, tilt=0.0):
-    """Sessions of the versions 1.0 and 2.0. `slower` is 2.0's factor by class, `mix` a factor of the number of sessions by version
-    and class. With `tilt`, 2.0 is more on slow models of each class."""
+    """Sessions of the versions 1.0 and 2.0. `slower` maps a class to the factor of 2.0's frame times. `mix` maps (version, class) to
+    a factor of the number of sessions. With `tilt`, 2.0 has more of its sessions on the slow models of each class."""
     rng = random.Random(seed)
     made = []
     for kind, base in CLASSES.items():
@@ -52,7 +52,7 @@ def versions(seed, slower=None, mix=None, models=8, sessions=10, tilt=0.0):
 # ---- a naive computation ----
 
 def below(times, total):
-    """The share of frames before each edge."""
+    """Share of frames that are faster than each edge."""
     slower = [sum(times.get(label, 0) for label in LABELS[edge:]) for edge in range(len(LABELS) + 1)]
     return [0.0] + [1 - count / total for count in slower[1:]]
 
@@ -69,7 +69,7 @@ def inverse(cdf, share):
 
 
 def mean_error(values, weights, least):
-    """The standard error of a weighted mean and its degrees of freedom, from the whole matrix of its quadratic form."""
+    """Standard error of a weighted mean and its degrees of freedom, from the complete matrix of its quadratic form."""
     h = [weight / sum(weights) for weight in weights]
     mean = sum(a * b for a, b in zip(h, values))
     a = [x * x / (1 - x) for x in h]
@@ -81,7 +81,7 @@ def mean_error(values, weights, least):
 
 
 def of_models(sessions):
-    """{model: [sums of 1.0, sums of 2.0]} of the models with both."""
+    """{model: [sums of 1.0, sums of 2.0]} of the models that have both versions."""
     found = defaultdict(lambda: [None, None])
     for one in sessions:
         side = ("1.0", "2.0").index(one["version"])
@@ -96,7 +96,7 @@ def of_models(sessions):
 
 
 def class_effect(models, metric):
-    """The logarithm of the ratio, its error and its degrees of freedom."""
+    """Logarithm of the ratio, its standard error and its degrees of freedom."""
     pairs = list(models.values())
     weights = [a["sessions"] * b["sessions"] / (a["sessions"] + b["sessions"]) for a, b in pairs]
     h = [weight / sum(weights) for weight in weights]
@@ -125,7 +125,7 @@ def class_effect(models, metric):
 
 
 def combined_effect(sessions, metric):
-    """The weighted mean of the classes, by their share of all sessions: the ratio and its p."""
+    """Ratio and p of the weighted mean of the classes. The weight of a class is its share of the sessions."""
     parts = []
     for kind in sorted({one["class"] for one in sessions}):
         inside = [one for one in sessions if one["class"] == kind]

@@ -1,4 +1,4 @@
-"""gfxinfo text made for the report's tests: Android 11's lines and columns, every frame's stages known."""
+"""Makes gfxinfo text for tests, with the lines and columns of Android 11 and known stage lengths of each frame."""
 import random
 
 INTERVAL_NS = 16666667
@@ -15,7 +15,7 @@ CALM = {"HandleInputStart": 0.3, "AnimationStart": 0.2, "PerformTraversalsStart"
 
 
 def frames(count, janky_every=9, freeze_at=None, seed=1, unknown=()):
-    """Rows as dicts. Janky ones lay out for 18 ms more; frame `freeze_at` takes half a second to draw."""
+    """Rows as dicts. Layout takes 18 ms longer in janky frames. Frame `freeze_at` needs 500 ms more to issue draw commands."""
     chance = random.Random(seed)
     rows = []
     start = 1_000_000_000_000
@@ -56,7 +56,7 @@ def label(time_ns):
 
 
 def stats_block(rows):
-    """The block hwui would print; counters that no test looks at are zero."""
+    """The block that hwui would print. Counters that no test checks are zero."""
     labels = sorted(label(duration_ns(row)) for row in rows)
     janky = sum(duration_ns(row) > INTERVAL_NS for row in rows)
     share = 100 * janky / len(rows) if rows else 0
@@ -89,7 +89,7 @@ def window(title, rows, profile=()):
 
 
 def process(name, windows, pid=4242, notes=()):
-    """`windows`: (title, rows) or (title, rows, profile rows)."""
+    """A process's section. `windows` contains (title, rows) or (title, rows, profile rows)."""
     rows = [row for one in windows for row in one[1]]
     text = "\n** Graphics info for pid %d [%s] **\n" % (pid, name)
     text += stats_block(rows) + "\nPipeline=Skia (OpenGL)\nProfile data in ms:\n"

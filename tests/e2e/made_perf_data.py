@@ -1,4 +1,4 @@
-"""Writes perf.data files from the documentation of the format, as perf and simpleperf write them. Knows nothing of dejank's reader."""
+"""Makes perf.data files like those of perf and simpleperf, from the format's documentation. Shares no code with dejank's reader."""
 
 import struct
 
@@ -33,7 +33,7 @@ def text(value):
 
 
 def trailer(pid, tid, at_ns, cpu=0, event_id=1):
-    """What the kernel appends to each record that is no sample."""
+    """Fields that the kernel appends to each record except samples."""
     return struct.pack("<iiQIIQ", pid, tid, at_ns, cpu, 0, event_id)
 
 
@@ -60,7 +60,7 @@ def fork(pid, parent, tid, parent_tid, at_ns):
 
 
 def sample(pid, tid, at_ns, chain, cpu=0, event_id=1, misc=USER, period=1_000_000):
-    """A sample with a call chain, the innermost address first."""
+    """A sample with a call chain. The innermost address is first."""
     body = struct.pack("<QQiiQIIQQ", event_id, chain[0], pid, tid, at_ns, cpu, 0, period, len(chain))
     return record(SAMPLE, body + struct.pack(f"<{len(chain)}Q", *chain), misc)
 
@@ -84,7 +84,7 @@ def meta(**values):
 
 
 def symbol_file(path, symbols, kind=2, address=0, offset=0):
-    """A file of simpleperf's older section. Symbols are (start, size, name)."""
+    """A file's entry in simpleperf's older section. Symbols are (start, size, name)."""
     body = path.encode() + b"\0" + struct.pack("<IQI", kind, address, len(symbols))
     for start, size, word in symbols:
         body += struct.pack("<QI", start, size) + word.encode() + b"\0"
@@ -111,7 +111,7 @@ def message(*fields):
 
 
 def symbol_message(path, symbols, kind=2, address=0, offset=0):
-    """A file of simpleperf's newer section."""
+    """A file's entry in simpleperf's newer section."""
     fields = [(1, path.encode()), (2, kind), (3, address)]
     fields += [(4, message((1, start), (2, size), (3, word.encode()))) for start, size, word in symbols]
     fields += [(6, message((1, offset)))] if kind == 2 else []
@@ -150,7 +150,7 @@ MS = 1_000_000
 PID = 4242
 LIBRARY = "/data/app/lib/libscene.so"
 BASE = 0x70000000
-# Functions of the library, by address in its file. The code begins at address 0x2000, at byte 0x1000 of the file.
+# Functions of the library and their addresses in its file. The code begins at address 0x2000, at byte 0x1000 of the file.
 FUNCTIONS = {"main": 0x2000, "frame": 0x2100, "_ZN5Scene11draw_shadowEv": 0x2200, "mix": 0x2300}
 
 
@@ -159,7 +159,7 @@ def address(function, inside=0x10):
 
 
 def stack(*functions):
-    """The call chain of the functions, the outermost first."""
+    """Call chain of these functions, which are given from the outermost to the innermost."""
     return [USER_CONTEXT, *(address(one) for one in reversed(functions))]
 
 
@@ -176,7 +176,7 @@ def symbols(make=symbol_message):
 
 
 def simpleperf(records, newer=True, **more):
-    """A file of simpleperf: with symbols, and with what it knows of the recording."""
+    """A file of simpleperf, with symbols and with metadata of the recording."""
     words = meta(simpleperf_version="1.build.1", clockid="monotonic", event_type_info="cpu-clock,1,0\nsched:sched_switch,2,45")
     section = FILES_2 if newer else FILES
     sections = {ARCH: header_string("aarch64"), META: words, section: symbols(symbol_message if newer else symbol_file)}
@@ -184,6 +184,6 @@ def simpleperf(records, newer=True, **more):
 
 
 def zstd_frame(*blocks):
-    """The pieces of a zstd stream that stores each block as it is. perf's streams do not end either."""
+    """Pieces of a zstd stream that stores blocks uncompressed. Like perf's streams, it has no end."""
     pieces = [struct.pack("<I", len(block) << 3)[:3] + block for block in blocks]
     return [b"\x28\xb5\x2f\xfd\x00\x58" + pieces[0], *pieces[1:]]

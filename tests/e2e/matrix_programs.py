@@ -1,10 +1,10 @@
-"""The programs of `make matrix`: how each one is started, and for those that dejank does not record, why and what helps.
-tools/matrix makes the table of docs/hooks.md from them. test_matrix.py compares those of COMPARED with and without the recorder."""
+"""The programs of `make matrix` and how to start them. For programs that dejank does not record: the reason and what helps.
+tools/matrix makes the table of docs/hooks.md from them. test_matrix.py compares those in COMPARED with and without the recorder."""
 
 import os
 from dataclasses import dataclass, field, replace
 
-# No service of a desktop answers a program, so none changes what it does.
+# Disables desktop services, so that they do not change the behaviour of programs.
 ENVIRONMENT = {"PATH": f"{os.environ['PATH']}:/usr/games", "GTK_A11Y": "none", "GSETTINGS_BACKEND": "memory", "NO_AT_BRIDGE": "1",
                "LC_ALL": "C.UTF-8"}
 
@@ -45,7 +45,7 @@ user_pref("network.connectivity-service.enabled", false);
 """
 WESTON_SETTINGS = "[core]\nidle-time=0\n[shell]\npanel-position=none\n"
 
-CLOCK = {"clock": "while :; do date +%T.%N; sleep 0.03; done\n"}  # what a terminal shows
+CLOCK = {"clock": "while :; do date +%T.%N; sleep 0.03; done\n"}  # output for terminals to show
 NESTED = """# A compositor with a client that draws. The client is not recorded.
 weston "$@" --socket=inner --config="$HOME/weston.ini" &
 compositor=$!
@@ -60,7 +60,7 @@ NEST = {"nested": NESTED, "weston.ini": "[core]\nidle-time=0\n[shell]\npanel-pos
 GREY_FRAME = "FRAME\n" + "P" * (64 * 48 * 3 // 2)
 VIDEO = {"video.y4m": "YUV4MPEG2 W64 H48 F25:1 Ip A1:1 C420jpeg\n" + GREY_FRAME * 100}
 MPV = "mpv --no-config --no-audio --no-terminal av://lavfi:testsrc=size=320x240:rate=30"
-# mpv chooses no device that is a CPU by itself.
+# mpv does not choose a CPU device unless it is named.
 MPV_VULKAN = MPV + " --vo=gpu --gpu-sw --gpu-api=vulkan --vulkan-device='{vulkan_device}'"
 VLC = "vlc --no-qt-privacy-ask --no-video-title-show"
 GLMARK = "-s 320x240 -b build:duration=60"
@@ -73,7 +73,7 @@ FIREFOX = "firefox-esr --no-remote --profile profile page.html"
 FIREFOX_FILES = {"page.html": PAGE, "profile/user.js": FIREFOX_SETTINGS}
 FIREFOX_GL = {**FIREFOX_FILES, "profile/user.js": FIREFOX_SETTINGS + 'user_pref("gfx.webrender.all", true);\n'}
 QUIET_SOUND = {"SDL_AUDIODRIVER": "dummy", "ALSOFT_DRIVERS": "null"}
-# SIGTERM ends SDL programs that ignore the event that SDL makes of it.
+# Lets SIGTERM end SDL programs that ignore the event to which SDL would convert it.
 SDL = {"SDL_NO_SIGNAL_HANDLERS": "1"}
 SDL_SOFTWARE = {**SDL, "SDL_FRAMEBUFFER_ACCELERATION": "0"}
 SDL_APP = "{programs}/sdl_app --frames 1000000 --draw"
@@ -85,9 +85,9 @@ TK = "/usr/bin/python3 {sources}/tk_scene.py"
 class Way:
     """Another way to start a program that is not recorded."""
 
-    text: str  # in the table, after "With"
+    text: str  # text in the table, after "With"
     command: str
-    display: str = ""  # "" for the program's own
+    display: str = ""  # "" for the same display as the program
 
     def apply(self, app):
         return replace(app, command=self.command, display=self.display or app.display, reason="")
@@ -98,12 +98,12 @@ class App:
     program: str
     command: str
     display: str = "x11"  # or "wayland" (sway), or "weston"
-    title: str = ""  # in the table: "" for the program
-    big: bool = False  # test_matrix.py compares it only in make matrix
+    title: str = ""  # label in the table, or "" for the name of the program
+    big: bool = False  # test_matrix.py compares it only in `make matrix`
     remark: str = ""
-    reason: str = ""  # if it is not recorded: why
-    ways: tuple = ()  # and what helps
-    is_hopeless: bool = False  # nothing does
+    reason: str = ""  # why it is not recorded, or ""
+    ways: tuple = ()  # other ways to start it, in which it is recorded
+    is_hopeless: bool = False  # true if there is no such way
     files: dict = field(default_factory=dict)
     environment: dict = field(default_factory=dict)
 
@@ -123,7 +123,7 @@ class App:
             place.write_text(text)
 
 
-# Compared with and without the recorder, too.
+# test_matrix.py also compares these with and without the recorder.
 COMPARED = [
     App("glxgears", "glxgears"),
     App("es2gears_x11", "es2gears_x11"),
@@ -197,5 +197,5 @@ PROGRAMS = [
     App("sh", f"{SDL_APP} renderer", "wayland", title="SDL 2, GL", environment={**SDL, "SDL_VIDEODRIVER": "wayland"},
         remark="SDL 2.26 on Wayland has no other way than GL to show what the CPU draws"),
 ]
-DISPLAYS = {"x11": "X11", "wayland": "sway", "weston": "Weston"}  # in the table
+DISPLAYS = {"x11": "X11", "wayland": "sway", "weston": "Weston"}  # names in the table
 PROGRAMS.sort(key=lambda app: (app.label.casefold(), list(DISPLAYS).index(app.display)))

@@ -1,5 +1,5 @@
-"""A second reader of gfxinfo text, written from docs/format/gfxinfo.md alone and as simply as it can be: lines,
-regular expressions, no state but "where am I". Slow, and blind to nothing: it is held against `dejank parse`.
+"""A second reader of gfxinfo text, which tests compare with `dejank parse`. It is based only on docs/format/gfxinfo.md, and is
+simple and slow: it reads lines with regular expressions, and its only state is its position in the dump.
 
 read(text) returns {"processes": [...], "graphicsstats": [...]} with the keys of docs/format/parse.md.
 """
@@ -18,7 +18,7 @@ T = S + ["CommandSubmissionCompleted"]
 BAKLAVA = T[:12] + ["WorkloadTarget"] + T[12:]
 AFTER_16 = BAKLAVA[:13] + ["AnimationTime"] + BAKLAVA[13:]
 COLUMNS = {len(names): names for names in (PREVIEW, M, N1, R, S, T, BAKLAVA, AFTER_16)}
-# Releases that have these columns; which one it is, the lines of the statistics tell.
+# Releases by their number of columns. The lines of the statistics determine the release.
 RELEASES = {13: {"preview"}, 14: {"6.0", "7.0"}, 16: {"7.1", "8", "9", "9-10", "10"}, 17: {"11"}, 22: {"12", "12L"},
             23: {"13", "14", "15"}, 24: {"16"}, 25: {"16"}}
 
@@ -40,7 +40,7 @@ PAIRS = re.compile(r"(?:\d+ms=\d+(?:\s+|$))*")
 
 
 def clean(raw):
-    """What a paste put around a line."""
+    """Removes marks that pasting added around a line."""
     return re.sub(r"^(?:[\s>|]|\*(?=\s))+", "", raw.rstrip("\r")).rstrip()
 
 
@@ -51,7 +51,7 @@ def lines_of(text):
 # ---- statistics ----
 
 def stats_line(line):
-    """{key: value} of one line of a block, or None."""
+    """{key: value} of a line of statistics, or None for another line."""
     match = re.match(r"Stats since: (\d+)ns", line)
     if match:
         return {"since_ns": int(match[1])}
@@ -82,7 +82,7 @@ def add_stats(block, found):
 
 
 def join_histogram(begun, more):
-    """A histogram goes on in the next line; whether a blank was lost there, only one of the two tells."""
+    """Joins a histogram with its next line, with or without a space. Returns None if neither gives a valid histogram."""
     for joined in begun + more, begun + " " + more:
         if PAIRS.fullmatch(joined) or re.fullmatch(PAIRS.pattern + r"\d+(?:m|ms|ms=)?", joined):
             return joined
@@ -96,7 +96,7 @@ def pairs_of(histogram):
 # ---- rows ----
 
 def swap_labels(columns, rows):
-    """12 and 13 name the two in the wrong order: an interval is short, a start is a time of day."""
+    """Swaps FrameInterval and FrameStartTime if most rows need it: Android 12 and 13 name them in the wrong order."""
     if "FrameInterval" not in columns or "FrameStartTime" not in columns:
         return columns
     interval, start = columns.index("FrameInterval"), columns.index("FrameStartTime")
@@ -107,7 +107,7 @@ def swap_labels(columns, rows):
 
 
 def rows_of(lines, count):
-    """Lines of numbers, each with a comma behind it, as rows of `count`; wrapped ones are put together."""
+    """Joins wrapped lines into rows of `count` numbers. Each number is followed by a comma."""
     rows, begun = [], ""
     for line in lines:
         if begun and (line.count(",") >= count or begun.count(",") + line.count(",") > count):
@@ -129,7 +129,7 @@ class Framestats:
         self.marked, self.names, self.lines = marked, "", []
 
     def take(self, line):
-        """False where the line ends a block."""
+        """Adds a line to the block. Returns False if the line ends the block."""
         if re.match(r"-?\d+(,|$)", line) or (self.lines and re.fullmatch(r"[-\d,]+", line)):
             self.lines.append(line)
         elif not self.lines and re.fullmatch(r"[\w,]+", line):
@@ -150,7 +150,7 @@ class Framestats:
                 "rows": whole}
 
 
-# ---- the whole ----
+# ---- dump ----
 
 class Reader:
     def __init__(self):
@@ -174,12 +174,12 @@ class Reader:
         self.process["windows"].append(self.window)
 
     def keep_entry(self):
-        """A package is one of graphicsstats once a figure of it is there."""
+        """Adds the package to graphicsstats when the first figure of the package is read."""
         if not any(entry is self.entry for entry in self.graphicsstats):
             self.graphicsstats.append(self.entry)
 
     def block(self, opens):
-        """The statistics that a line belongs to."""
+        """Statistics to which the current line belongs. Creates them if necessary."""
         if self.entry is not None:
             self.keep_entry()
             return self.entry["stats"]
@@ -334,7 +334,7 @@ def read(text):
 # ---- figures ----
 
 def usable(framestats):
-    """The complete rows that count, as dicts."""
+    """Complete and valid rows, as dicts. Of rows with the same IntendedVsync, only the last one can be in the result."""
     rows = [dict(zip(framestats["columns"], row)) for row in framestats["rows"]]
     last = {row["IntendedVsync"]: i for i, row in enumerate(rows)}
     return [row for i, row in enumerate(rows) if is_usable(row) and last[row["IntendedVsync"]] == i]
@@ -346,7 +346,7 @@ def is_usable(row):
 
 
 def total_ns(row, rule):
-    """hwui's frame time: without the wait for the render thread, from 7.0 on."""
+    """hwui's frame time. Since Android 7.0, it excludes the wait for the render thread."""
     plain = row["FrameCompleted"] - row["IntendedVsync"]
     if rule in ("preview", "6.0"):
         return plain
@@ -368,7 +368,7 @@ def is_janky(row, rule, interval_ns):
 
 
 def interval_of(process, framestats):
-    """What the notes say, else the lower median of what the rows say, else 60 Hz."""
+    """Frame interval in ns: from the notes, else the lower median of the rows, else 60 Hz."""
     for note in process["notes"]:
         match = re.match(r"frame interval: (\d+)ns", note)
         if match:

@@ -44,7 +44,7 @@ def first(message, number, default=None):
 
 
 class Sequence:
-    """The tables of a sequence of packets."""
+    """Interned data of a packet sequence."""
 
     def __init__(self):
         self.tables = {number: {} for number in (FUNCTIONS, FRAMES, CALLSTACKS, BUILD_IDS, PATHS, MAPPINGS)}
@@ -69,7 +69,7 @@ class Sequence:
                 first(self.tables[BUILD_IDS][build_id], 2).hex() if build_id else "", first(entry, 4))
 
     def stack(self, iid):
-        """The frames of a call stack, the innermost one first."""
+        """The frames of a call stack, from the innermost to the outermost."""
         return [self.frame(frame) for number, frame in fields(self.tables[CALLSTACKS][iid]) if number == 2][::-1]
 
 

@@ -1,7 +1,7 @@
-"""A second reader of SurfaceFlinger's texts, written from docs/format/surfaceflinger.md alone and as simply as it can
-be. It knows neither quotes nor other text around them. It is compared with `dejank parse`.
+"""A second, simple reader of SurfaceFlinger's dumps, which tests compare with `dejank parse`. It is based only on
+docs/format/surfaceflinger.md. It does not handle quote marks or other text around a dump.
 
-read(text) returns the list `surfaces` with keys of docs/format/parse.md.
+read(text) returns the list `surfaces` with the keys of docs/format/parse.md.
 """
 import re
 
@@ -96,7 +96,7 @@ def merge(parts):
 
 
 def read_timestats(text):
-    """A layer begins with layerName, and the rates and the uid before it belong to it."""
+    """Surfaces of a timestats dump. A layer's block begins with layerName, or with the rates and the uid directly before it."""
     layers = {}
     rates = r"(?:displayRefreshRate = .*\nrenderRate = .*\nuid = .*\n)?"
     starts = list(re.finditer(rf"^{rates}layerName = ?(.*)$", text, re.M))

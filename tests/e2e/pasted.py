@@ -1,4 +1,4 @@
-"""What becomes of a dump on its way: the marks that mails, chats, terminals and logs leave in a text."""
+"""Changes that mail programs, chats, terminals and logs make to a dump's text."""
 import itertools
 
 
@@ -7,7 +7,7 @@ def each_line(change):
 
 
 def wrapped(columns, soft=False):
-    """As a terminal or a mail program of that width breaks lines: anywhere, or `soft` at blanks."""
+    """Breaks lines as a terminal or mail program of this width does: anywhere or, with `soft`, at spaces."""
 
     def wrap(line):
         pieces = []
@@ -22,12 +22,12 @@ def wrapped(columns, soft=False):
 
 
 def logged(text):
-    """Each line as a log has it: with the time it came."""
+    """Adds a time to the start of each line, as a log does."""
     seconds = itertools.count(12)
     return each_line(lambda line: "2031-05-04T09:41:%09.6fZ %s" % (next(seconds) / 7 % 60, line))(text)
 
 
-# Each keeps every figure.
+# None of these changes alters a figure.
 PASTES = {
     "quoted": each_line(lambda line: "> " + line),
     "quoted twice": each_line(lambda line: ">> " + line),

@@ -1,4 +1,4 @@
-"""Records programs with Linux perf, and reads the recording with perf script. It shares no code with dejank."""
+"""Records programs with Linux perf and reads the recordings with perf script. Shares no code with dejank."""
 
 import os
 import re
@@ -13,7 +13,7 @@ Call = namedtuple("Call", "address function module")
 
 
 def record(output, *command, words=("--call-graph", "dwarf,16384"), clock=("-k", "CLOCK_MONOTONIC"), environment=None):
-    """Records the samples of a timer. Skips if there is no perf, or if it is refused."""
+    """Records samples of a timer. Skips the test if perf is not installed or not permitted to record."""
     if shutil.which("perf") is None:
         pytest.skip("perf is not installed")
     event = () if "-e" in words else ("-e", "cpu-clock:u" if os.geteuid() else "cpu-clock")
@@ -27,7 +27,7 @@ def record(output, *command, words=("--call-graph", "dwarf,16384"), clock=("-k",
 
 
 def read(file):
-    """The samples in perf's own words. Addresses are those in the file of the module."""
+    """The samples that perf script prints. Addresses are those in the module's file."""
     done = subprocess.run(["perf", "script", "-i", file, "-F", "pid,tid,time,ip,sym,dso", "--ns", "--no-inline"],
                           capture_output=True, text=True, timeout=120, check=True)
     samples = []
@@ -40,7 +40,7 @@ def read(file):
 
 
 def record_to_pipe(*command):
-    """A recording in the form that perf writes to a pipe."""
+    """A recording in perf's format for pipes. Skips the test if perf cannot record."""
     if shutil.which("perf") is None:
         pytest.skip("perf is not installed")
     event = "cpu-clock:u" if os.geteuid() else "cpu-clock"

@@ -1,4 +1,4 @@
-"""A throw-away PostgreSQL of the tests' own, a store in it, and a proxy that loses connections at a chosen commit."""
+"""A temporary PostgreSQL server for tests, a store in it, and a proxy that drops connections at chosen commits."""
 import json
 import os
 import re
@@ -20,12 +20,12 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "bench"))
 
 from postgres_server import somebody  # noqa: E402
 
-PASSWORD = "s3cr:t/?#@%s"  # what it takes in a URL:
+PASSWORD = "s3cr:t/?#@%s"  # in a URL:
 IN_A_URL = "s3cr%3At%2F%3F%23%40%25s"
 
 
 def programs():
-    """Where initdb and postgres are: Debian puts them beside each version, not on the PATH."""
+    """The folder of initdb and postgres. Debian has a folder for each version, which is not in PATH."""
     found = shutil.which("initdb")
     places = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) or ([Path(found)] if found else [])
     if not places:
@@ -34,8 +34,8 @@ def programs():
 
 
 class Cluster:
-    """A server on a socket of its own, without a password, and on a free loopback port, with one. It ends with the test
-    process, however that ends."""
+    """A server on a private socket, without a password, and on a free loopback port, with a password. It ends with the test
+    process, even if that is killed."""
 
     def __init__(self):
         self.bin, self.who = programs(), somebody()
@@ -48,7 +48,7 @@ class Cluster:
             (self.folder / "password").chmod(0o644)
             self.tool("initdb", "-D", self.folder / "data", "-U", "owner", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync",
                       "--auth-local=trust", "--auth-host=scram-sha-256", f"--pwfile={self.folder}/password")
-            for _ in range(5):  # a port that was free a moment ago
+            for _ in range(5):  # another program may use the free port first
                 if self.start():
                     break
             else:
@@ -71,7 +71,7 @@ class Cluster:
                    "shared_buffers": "16MB", "max_connections": "40", "autovacuum": "off", "jit": "off"}
         words = [word for key, value in options.items() for word in ("-c", f"{key}={value}")]
         with open(self.folder / "log", "a", encoding="utf-8") as log:
-            # The signal comes when this process ends, whatever ends it: an immediate shutdown.
+            # The server receives SIGQUIT when this process ends for any reason, and shuts down immediately.
             self.server = subprocess.Popen(["setpriv", "--pdeathsig", "QUIT", self.bin / "postgres", "-D", self.folder / "data",
                                             "-p", str(self.port), *words], stdout=log, stderr=log, cwd=self.folder, **self.who)
         until = time.monotonic() + 60
@@ -103,7 +103,7 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def sql(self, text, schema="public", database="postgres"):
-        """Statements without rows, or rows as lists. One psql per database stays for all of them."""
+        """Runs statements, and returns the rows of a SELECT as lists. All calls for a database share a psql process."""
         select = text.lstrip().upper().startswith("SELECT")
         if select:
             text = f"SELECT coalesce(json_agg(to_json(its_row)), '[]') FROM ({text}) its_row"
@@ -140,7 +140,7 @@ def literal(value):
 
 
 class PostgresStore(Store):
-    """The same as Store, in a schema of its own."""
+    """The same as Store, in its own schema of a server."""
 
     def __init__(self, build, folder, cluster):
         super().__init__(build, folder)
@@ -176,9 +176,11 @@ class PostgresStore(Store):
 
 
 class Proxy:
-    """Between dejank and a server; at the commits that `cuts` names, counted over all connections, it loses the connection:
-    "before" the server has heard of it, "after" it has answered, or "during": it is told, and nobody waits. Commits of
-    what only reads do not count."""
+    """A proxy between dejank and a server that closes the connection at chosen commits.
+
+    `cuts` maps the number of a commit, counted over all connections, to a moment: "before" the server receives the commit,
+    "during" it (the proxy sends the commit but does not wait), or "after" the answer. The client never receives this answer.
+    Commits of read-only transactions do not count. For `away_s` after a cut, the proxy closes new connections at once."""
 
     def __init__(self, port, cuts=None, away_s=0.0):
         self.port, self.cuts, self.away_s = port, dict(cuts or {}), away_s
@@ -248,7 +250,7 @@ class Proxy:
                 how = self.next_cut()
                 if how is not None:
                     if how != "before":
-                        muted.set()  # "during" too: a quick answer is no lost one
+                        muted.set()  # also for "during": a quick answer must not reach the client
                         server.sendall(head + body)
                     if how == "after":
                         answered.wait(20)

@@ -1,4 +1,4 @@
-"""Recording programs and reading what was recorded, with a reader of the tests' own that shares nothing with dejank's."""
+"""Records programs and reads the recordings, with a separate reader that shares no code with dejank's."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from displays import favoured
 
 @dataclass
 class Row:
-    """One framestats row, in ms."""
+    """A framestats row. Durations are in ms."""
 
     start_ns: int
     completed_ns: int
@@ -21,7 +21,7 @@ class Row:
 
 @dataclass
 class Recorded:
-    """What dumpsys says of one process."""
+    """dumpsys' data of a process."""
 
     total: int
     janky: int
@@ -57,14 +57,14 @@ SUMMARY = re.compile(r"^dejank record: .+: \d+ frames, \d+ janky \(.*\n", re.M)
 
 
 def without_summary(result):
-    """The finished program's stderr without the line that sums its recording up; that is `summary`, "" where there is none."""
+    """Moves the summary line of the recording from a finished program's stderr to `summary`, which is "" if there is none."""
     result.summary = "".join(SUMMARY.findall(result.stderr))
     result.stderr = SUMMARY.sub("", result.stderr)
     return result
 
 
 class Recorder:
-    """Runs programs under `dejank record` with a segment folder of the test's own."""
+    """Runs programs under `dejank record` with the test's own segment folder."""
 
     def __init__(self, build, folder):
         self.build = build
@@ -104,11 +104,11 @@ class Recorder:
 
 @dataclass
 class Truth:
-    """A frame of the scene's, by its own account, in ms."""
+    """Times of a frame in ms, as the scene program reports them."""
 
-    planned_ms: float  # what its work was to take
-    work_ms: float  # what it took
-    swap_ms: float  # and what drawing, swapping and waiting for the swap took
+    planned_ms: float  # planned duration of its work
+    work_ms: float  # measured duration of its work
+    swap_ms: float  # duration of drawing, swapping and waiting for the swap
 
 
 def truth_of(output):

@@ -1,4 +1,4 @@
-"""Writes Perfetto traces with frames and sampled call stacks, from Perfetto's field numbers. Knows nothing of dejank's writer."""
+"""Writes Perfetto traces with frames and sampled call stacks, from Perfetto's field numbers. Shares no code with dejank's writer."""
 
 PID = 4242
 TRACK = 77
@@ -25,7 +25,7 @@ def message(*parts):
 
 
 class Trace:
-    """Sections are on sequence 1, samples on sequence 2. Times in ns."""
+    """A trace with sections in sequence 1 and samples in sequence 2. Times are in ns."""
 
     def __init__(self, period_ns=1_000_000, library="/usr/lib/libscene.so.2", build_id=bytes.fromhex("c0ffee01")):
         thread = message((1, PID), (2, PID), (5, "scene"))
@@ -48,7 +48,7 @@ class Trace:
         return table[key]
 
     def sample(self, at_ns, path, tid=PID, error=0, cpu=0):
-        """`path` is "main/draw". A function "0x1a2b" has an address in the library instead of a name."""
+        """Adds a sample. `path` is like "main/draw". A function like "0x1a2b" has an address in the library instead of a name."""
         interned, ids = [], []
         for name in path.split("/"):
             if name.startswith("0x"):
@@ -86,7 +86,7 @@ def is_janky(number):
 
 
 def write_scene(path, frames=60, plant="main/frame/draw/draw_shadow/mix", extra_ms=11, lost=0):
-    """Each frame takes 8 ms. Janky frames draw `extra_ms` longer in the section "draw", in the function before the last one."""
+    """Writes a trace with frames of 8 ms. Janky frames spend `extra_ms` more in the section "draw", with the call stack `plant`."""
     trace = Trace()
     for number in range(frames):
         start = 1_000_000_000 + number * FRAME

@@ -1,4 +1,4 @@
-"""A running `dejank serve`, and its clients: requests, streams of events, raw bytes, and a check of its pages."""
+"""A running `dejank serve` and its clients: requests, event streams, raw bytes, and a check of its pages."""
 import html.parser
 import http.client
 import json
@@ -72,7 +72,7 @@ class Served:
         return line
 
     def use(self, url):
-        """Logs in with this address from now on."""
+        """Uses the address and the token in this URL for the next requests."""
         self.url = url
         parts = urllib.parse.urlsplit(url)
         self.host, self.port, self.cookie = parts.hostname, parts.port, None
@@ -87,7 +87,7 @@ class Served:
         self.use(self.line())
 
     def stop(self, number=signal.SIGTERM):
-        """Ends the server. Returns its exit code and the seconds that it took."""
+        """Ends the server. Returns its exit code and how many seconds it took to end."""
         start = time.monotonic()
         self.process.send_signal(number)
         return self.process.wait(SECONDS), time.monotonic() - start
@@ -102,7 +102,7 @@ class Served:
                 self.process.wait()
 
     def connect(self, source=None):
-        """A connection, on request from this address of the loopback."""
+        """A connection. `source` is the client's address. It has no effect with TLS."""
         if self.tls:
             context = ssl.create_default_context()
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -110,7 +110,7 @@ class Served:
         return http.client.HTTPConnection(self.host, self.port, timeout=SECONDS, source_address=source and (source, 0))
 
     def request(self, method, path, body=None, source=None, **headers):
-        """A request without login. Header names have '_' for '-'."""
+        """Sends a request without login. Header names contain '_' instead of '-'."""
         connection = self.connect(source)
         try:
             connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
@@ -119,7 +119,7 @@ class Served:
             connection.close()
 
     def get(self, path, token=None, **headers):
-        """A request of a program."""
+        """Sends a request with the token, as a program does."""
         return self.request("GET", path, Authorization=f"Bearer {token or self.token}", **headers)
 
     def json(self, path):
@@ -134,7 +134,7 @@ class Served:
         return self
 
     def browse(self, path, method="GET", body=None, **headers):
-        """A request of a browser that is logged in."""
+        """Sends a request with the login cookie, as a browser does."""
         return self.request(method, path, body, Cookie=self.cookie, **headers)
 
     def page(self, path):
@@ -146,7 +146,7 @@ class Served:
         return Events(self, path, **more)
 
     def raw(self, data, seconds=SECONDS):
-        """Everything that the server answers to these bytes."""
+        """Sends these bytes and returns everything that the server answers."""
         with socket.create_connection((self.host, self.port), timeout=seconds) as connection:
             try:
                 connection.sendall(data)
@@ -158,7 +158,7 @@ class Served:
         return answer
 
     def raw_get(self, target, *headers, version="HTTP/1.1"):
-        """The status of a request for this target, which may be malformed. None without an answer."""
+        """Sends a request for this target, which may be malformed. Returns the status code, or None without a valid answer."""
         lines = [f"Host: {self.host}:{self.port}", f"Authorization: Bearer {self.token}", "Connection: close", *headers]
         target = target.encode() if isinstance(target, str) else target
         answer = self.raw(b"GET " + target + f" {version}\r\n".encode() + "\r\n".join(lines).encode() + b"\r\n\r\n")
@@ -209,7 +209,7 @@ class Events:
                     if "data" in fields:
                         self.got.append(Event(fields))
                     fields = {}
-            # readline() also returns nothing after a connection that was cut within a chunk.
+            # readline() also returns nothing if the connection was closed within a chunk.
             self.ended = "cleanly" if self.response.chunk_left in (None, 0) and not fields else "cut"
         except (OSError, ValueError, http.client.HTTPException, AttributeError) as error:
             self.ended = f"{type(error).__name__}: {error}"
@@ -225,7 +225,7 @@ class Events:
             raise AssertionError(f"no {what} within {seconds} s: {self.got[-5:]}") from late
 
     def wait_for(self, kind, after=0, condition=lambda data: True):
-        """The first such event from this place on."""
+        """Waits for an event of this kind at index `after` or later that meets the condition. Returns the first one."""
         def found():
             return [event for event in list(self.got)[after:] if event.kind == kind and condition(event.data)]
         self.wait(lambda _: found(), f"event {kind}")
@@ -244,7 +244,7 @@ class Events:
 
 
 class Page(html.parser.HTMLParser):
-    """The elements of a page, its text without scripts, its data and its own scripts."""
+    """The elements of a page, its text without scripts, its data and its scripts."""
 
     VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
@@ -283,7 +283,7 @@ class Page(html.parser.HTMLParser):
         return [attributes["href"] for tag, attributes in self.tags if tag == "a" and "href" in attributes]
 
     def fields(self, action):
-        """The fields of the first form that sends to this address."""
+        """{name: value} of the first form that sends to this address."""
         inside, chosen, found = False, None, {}
         for tag, attributes in self.tags:
             if tag == "form":
@@ -301,7 +301,7 @@ class Page(html.parser.HTMLParser):
 
 
 def check_markup(text, own):
-    """Fails if the page has an element or attribute that text from outside could have made. `own` is a page without such text."""
+    """Fails if injected text could have made an element, attribute or script of the page. `own` is a page without such text."""
     page, plain = Page(text), Page(own)
     assert page.scripts == plain.scripts, "another script"
     for data in page.data:

@@ -1,7 +1,7 @@
 """An app on a stand-in Android device, whose frames are known to the nanosecond.
 
-As a module: what a test plants and what must come out. As a program: the device's `dumpsys`, which works out from the
-clock what hwui would print at this moment.
+As a module, it defines the app for a test. As a program, it is the device's `dumpsys`, which computes from the clock what
+hwui would print at this moment.
 """
 
 import json
@@ -18,7 +18,7 @@ LABELS = [*range(5, 33), *range(34, 49, 2), *range(53, 134, 4), *range(150, 4951
 
 
 class StandIn:
-    """Plants an app: `hz` frames a second from now on, of `frame_ms` each."""
+    """Installs an app that draws `hz` frames per second from now on. Each frame takes `frame_ms`."""
 
     def __init__(self, device, package, python, hz=60, frame_ms=8.0):
         self.device = device
@@ -40,21 +40,21 @@ class StandIn:
         self.save()
 
     def die(self, pid=4242):
-        """Android keeps nothing of a dead process."""
+        """Removes the process and its frames. Android keeps no data of a dead process."""
         self.state["processes"] = [p for p in self.state["processes"] if p["pid"] != pid]
         self.save()
 
     def frames(self):
-        """How many it has drawn by now."""
+        """Number of frames that the app has completed by now."""
         return sum(completed_by(p, time.monotonic_ns()) for p in self.state["processes"])
 
     def says(self, text, code=0):
-        """From now on dumpsys prints this."""
+        """Makes dumpsys print this text and exit with this code."""
         self.state["says"] = [text, code]
         self.save()
 
     def arguments(self):
-        """What dumpsys was called with, a list per call."""
+        """Arguments of each call of dumpsys."""
         return [json.loads(line) for line in self.calls.read_text().splitlines()]
 
 

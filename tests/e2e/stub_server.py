@@ -1,4 +1,4 @@
-"""An adb server that answers what a test wants."""
+"""An adb server with answers that a test defines."""
 
 import socket
 import threading
@@ -16,8 +16,8 @@ def packet(kind, data):
 
 
 class Server:
-    """Answers each request by a table: service (or how it begins) → bytes, or a function of the service. After its bytes the
-    connection is closed, but for a transport, which is asked on."""
+    """Answers requests from a table. It maps a service, or its beginning, to bytes or to a function of the service.
+    The server closes the connection after its answer, except after a transport, on which more requests follow."""
 
     def __init__(self, answers):
         self.answers = {
@@ -53,7 +53,7 @@ class Server:
                     pass
 
     def answer(self, connection):
-        """One request; true where another may follow."""
+        """Answers a request. Returns whether another one may follow."""
         with_length = connection.recv(4, socket.MSG_WAITALL)
         if len(with_length) < 4:
             return False

@@ -1,4 +1,5 @@
-"""The pages in a browser: axe-core finds no serious violation, in light and dark colours, on a desktop and on a phone, and nothing is cut off."""
+"""The pages in a browser, in light and dark colours and with the width of a phone: axe-core finds no serious violation, and no page is
+wider than the window."""
 import html
 import json
 import re
@@ -27,7 +28,7 @@ def axe(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pages(build, tmp_path_factory):
-    """Each kind of page, by its name."""
+    """{kind of page: its file}."""
     folder = tmp_path_factory.mktemp("pages")
 
     def run(*words, codes=(0,)):
@@ -51,7 +52,7 @@ def pages(build, tmp_path_factory):
 
 
 def trace():
-    """Frames of a thread, every third of which works for longer than 16.7 ms."""
+    """ftrace text with frames of a thread. Every third frame takes longer than 16.7 ms."""
     lines, at = ["# tracer: nop"], 1.0
     for number in range(30):
         length = 0.024 if number % 3 == 2 else 0.008
@@ -64,7 +65,8 @@ def trace():
 
 
 def check(page, axe, folder, width, dark):
-    """What axe-core says of the page, and whether it is wider than the window. The page's own policy allows no further script."""
+    """The violations that axe-core finds in the page, and whether the page is wider than the window. Removes the page's content
+    security policy, which allows no other scripts."""
     text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page.read_text())
     (folder / "page.html").write_text(text.replace("</body>", f"<script>{axe}</script><script>{CHECK}</script></body>"))
     command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",

@@ -1,4 +1,4 @@
-"""dejank against an adb server that is not as it should be: a stub that answers what each test wants."""
+"""dejank with faulty adb servers. A stub of the server gives the answers that each test defines."""
 
 import subprocess
 
@@ -24,7 +24,7 @@ Profile data in ms:
 
 @pytest.fixture
 def stub(build, tmp_path):
-    """stub(answers, words…): what dejank collect said to such a server, and the server."""
+    """stub(answers, words…) runs `dejank collect` with a stub server. Returns the finished process and the server."""
     servers = []
 
     def run(answers, *words, selector=SERIAL):
@@ -55,7 +55,7 @@ def test_a_stub_that_behaves(stub):
 
 
 def test_a_device_without_shell_v2(stub):
-    """Android up to 6: one stream with a terminal's line ends, and no exit code of its own."""
+    """Devices up to Android 6 send one stream with CR LF line ends, and no exit code."""
     text = DUMP.replace("\n", "\r\n") + "dejank-exit-code=0\r\n"
     done, server = stub({f"host-serial:{SERIAL}:features": b"OKAY" + counted("cmd"),
                          "shell:": b"OKAY" + text.encode()})
@@ -121,9 +121,9 @@ def test_a_server_that_hangs_up_in_mid_answer(stub, answer):
 
 
 @pytest.mark.parametrize("stream", [
-    b"\x01\xff\xff\xff\xff",           # four gigabytes announced
-    b"\x09\x01\x00\x00\x00x",          # no such packet
-    b"\x03\x04\x00\x00\x00\0\0\0\0",   # an exit code of four bytes
+    b"\x01\xff\xff\xff\xff",           # announces four gigabytes
+    b"\x09\x01\x00\x00\x00x",          # unknown kind of packet
+    b"\x03\x04\x00\x00\x00\0\0\0\0",   # an exit code with four bytes
 ])
 def test_packets_that_cannot_be(stub, stream):
     done, _ = stub({"shell,v2,raw:": b"OKAY" + stream})
@@ -139,7 +139,7 @@ def test_a_device_that_is_gone_between_two_requests(stub):
 
 
 def test_the_device_goes_away_in_mid_answer(stub):
-    """The second reading stops in the middle: what the first gave stands, and is marked."""
+    """The second reading breaks off. The dump keeps the data of the first one and has a note."""
     answers = [shell(DUMP.encode()), b"OKAY" + packet(1, DUMP.encode()[:200])]
     done, _ = stub({"shell,v2,raw:": lambda service: answers.pop(0) if answers else b""}, "--source", "gfxinfo")
     assert done.returncode == 3

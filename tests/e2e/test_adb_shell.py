@@ -1,6 +1,6 @@
-"""dumpsys as people reach it: `adb shell dumpsys …`, word for word, over the real adb and adbd.
+"""dumpsys as users call it: `adb shell dumpsys …` with the real adb and adbd.
 
-$DEJANK_ADBS may name further adb programs, with colons between them; each is used with a server of its own."""
+$DEJANK_ADBS may name more adb programs, separated by colons. Each of them uses its own server."""
 
 import os
 import re
@@ -17,7 +17,7 @@ ADBS = ["adb", *filter(None, os.environ.get("DEJANK_ADBS", "").split(":"))]
 
 
 class Shell:
-    """A device with fake apps, and one adb that reaches it."""
+    """A device with fake apps, and an adb program that is connected to it."""
 
     def __init__(self, host, device, adb):
         self.host, self.adb = host, adb
@@ -27,7 +27,7 @@ class Shell:
         assert "connected" in host.run(adb, "connect", device.serial).stdout
 
     def run(self, *words):
-        """adb joins its words with blanks: what is one word there is quoted here."""
+        """Runs dumpsys. Quotes each word, because adb joins its words with spaces."""
         return self.host.run(self.adb, "-s", self.serial, "shell", "dumpsys", *map(shlex.quote, map(str, words)))
 
     def close(self):
@@ -93,7 +93,7 @@ def test_names_hostile_to_a_shell(shell):
         shell.apps.app(name, "--frames", number + 1)
     for number, name in enumerate(NAMES):
         done = shell.run("gfxinfo", name, "framestats")
-        if name == "-":  # no name but an unknown word, as on Android: all processes
+        if name == "-":  # not a name but an unknown argument: prints all processes, as on Android
             assert len(sections(done.stdout)) == len(NAMES)
             continue
         assert (done.returncode, done.stderr) == (0, "")

@@ -1,4 +1,4 @@
-"""The stand-in Android device (android/) is what the other tests take it for."""
+"""Checks that the stand-in Android device (android/) behaves as the other tests expect."""
 
 import csv
 import re
@@ -23,7 +23,7 @@ def phone(android):
 
 @pytest.fixture
 def shell(host):
-    """shell(phone, WORDS…) as `adb shell`, its words as they are."""
+    """shell(phone, WORDS…) runs `adb shell` with unchanged words."""
 
     def run(phone, *words):
         host.adb("connect", phone.serial)
@@ -54,7 +54,8 @@ def test_the_clock_is_the_device_s_own(phone, shell):
 
 
 def test_a_device_without_namespaces(android, host, shell, monkeypatch, tmp_path):
-    """As in a container. Its files and its clock are its own, only the loopback reaches it, and its processes end with it."""
+    """Namespaces may be refused, as in a container. The device still has its own files and clock, listens only on the loopback, and
+    ends its processes when it is unplugged."""
     monkeypatch.setattr(machine, "namespaces_are_refused", lambda: True)
     phone = android(release="12")
     assert {address[-8:] for address in phone.machine.addresses()} == {"0100007F"}
@@ -202,4 +203,4 @@ def test_uinput_takes_events(phone, host):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert [event[1:] for event in phone.events] == [
         ("down", 500, 1500), ("down", 600, 900, 1), ("up", 500, 1500), ("up", 600, 900, 1)]
-    assert phone.events[1][0] - phone.events[0][0] >= 20_000_000  # the delay counts from the start; the first event may be late
+    assert phone.events[1][0] - phone.events[0][0] >= 20_000_000  # delays count from the registration, and the first event may be late

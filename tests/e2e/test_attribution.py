@@ -1,5 +1,5 @@
-"""Causes of known size, planted in real captures of this machine, are found by `dejank trace triage`: a small form of `make attribution`
-(docs/attribution.md). Only what holds on a busy machine as well is asked for: what is planted is there, not that nothing else is."""
+"""`dejank trace triage` finds planted causes of known size in real captures of this machine: a small form of `make attribution`
+(docs/attribution.md). The tests must also pass on a busy machine, so they require the planted causes but allow others."""
 import dataclasses
 import os
 import shutil
@@ -69,7 +69,7 @@ def test_planted_causes_are_found_with_their_sizes(program, build, instance, tmp
     assert abs(verdict.answer["frames"]["janky"] - verdict.janky) <= 1
     assert len(set().union(*(plant.frames for plant in plan.plants))) <= verdict.janky
     assert {found.cause.plant for found in verdict.found} == set(kinds)
-    for found in verdict.found:  # where others take the CPU as well, a competitor may count as one of them
+    for found in verdict.found:  # if other programs use the CPU too, the competitor may be counted as one of them
         told_ms = found.ms if found.rank else found.apart if found.cause.plant == "competitor" else 0
         assert 0.5 * found.cause.ms < told_ms < 2 * found.cause.ms, f"{found.cause} is not in {verdict.answer}"
 
@@ -82,7 +82,7 @@ def test_no_two_plans_are_alike_and_one_seed_makes_one():
 
 
 def made_truth(frames):
-    """A plan with a lock of a stage, and what the program would have measured in frames of (all, asleep) ms."""
+    """A plan with a lock in a stage, and the program's made-up measurements. `frames` contains (total ms, ms asleep)."""
     use = lambda asleep: {"wall_ns": asleep * 1e6, "cpu_ns": 0, "ran_ns": 0, "delay_ns": 0, "special_ns": 0}
     plant = {"kind": "lock", "stage": 0, "name": "take", "holder": "keeper", "frames": []}
     plan = {"plants": [plant], "stages": [{"name": "draw", "on_worker": False}], "main": "ui", "worker_section": ""}

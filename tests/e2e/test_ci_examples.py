@@ -1,4 +1,4 @@
-"""examples/ci: the shell steps of the workflows, run as their CI would, on a repository made here."""
+"""examples/ci: runs the shell steps of the workflows as their CI does, in a temporary repository."""
 import json
 import os
 import shutil
@@ -14,7 +14,7 @@ yaml = pytest.importorskip("yaml", reason="python3-yaml is not installed: tools/
 FOLDER = Path(__file__).resolve().parents[2] / "examples/ci"
 
 
-# What is tested is the workflow, not the measuring.
+# The tests are about the workflows, so the measurements may be shorter.
 SHORTER = {"for: 5s": "for: 800ms", "plan: 1\n": "plan: 1\nwarmup: 0\nretries: 0\n",
            "{p50: 5 %, p95: 5 %}": "{p50: 5 %}"}
 
@@ -41,7 +41,7 @@ def git(folder, *words):
 
 @pytest.fixture
 def repository(build, tmp_path):
-    """A program and two commits of it, the second on a branch; its CI knows where dejank is."""
+    """A repository of a program with two commits. The second one is on a branch."""
     panel = build / "examples" / "example-panel"
     if not shutil.which("git") or not panel.exists():
         pytest.skip("git is not installed, or the examples were not built")
@@ -79,7 +79,7 @@ def test_the_steps_measure_gate_and_hand_the_history_on(system, repository, buil
         return code, said
 
     code, said = play(steps)
-    assert code == 6, said  # two runs of each decide nothing
+    assert code == 6, said  # two runs per side are too few for a verdict
     assert "gate undecided: " in said
     assert xml.parse(repository / "gate.xml").getroot()[0].attrib["name"] == "start screen"
     assert (repository / "gate.md").read_text().startswith("**gate undecided: ")
@@ -92,7 +92,7 @@ def test_the_steps_measure_gate_and_hand_the_history_on(system, repository, buil
     with sqlite3.connect(repository / "dejank-history.db") as history:
         builds = history.execute("SELECT label, length(commit_id) FROM builds ORDER BY label").fetchall()
     assert builds == [("base", 40), ("head", 40)]
-    # The next machine has the file and nothing else.
+    # The next machine has only the history file.
     shutil.rmtree(tmp_path / "store")
     load = [line for script in steps for line in script.splitlines() if "mkdir" in line or "store load" in line]
     assert len(load) == 2 and play(load)[0] == 0
@@ -106,7 +106,7 @@ def test_the_steps_measure_gate_and_hand_the_history_on(system, repository, buil
 
 
 def test_the_workflows_are_whole():
-    """What the CI itself does, not the shell: the history goes in and out, git knows the merge base."""
+    """Checks the parts without a shell: the CI restores and saves the history, and fetches all commits for the merge base."""
     whole = yaml.safe_load((FOLDER / "github.yml").read_text())
     steps = whole["jobs"]["gate"]["steps"]
     uses = [step["uses"].split("@")[0] for step in steps if "uses" in step]

@@ -1,4 +1,4 @@
-"""dejank collect and dejank profile, over the real adb server and the real adbd."""
+"""dejank collect and dejank profile, with the real adb server and adbd."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from devices import wait_for
 PACKAGE = "com.example.app"
 
 
-# ---- a second, naive reader of what collect writes
+# ---- a simple reader of the dumps that collect writes
 
 class Dump:
     def __init__(self, text):
@@ -52,7 +52,7 @@ class Dump:
 
 
 def account(stderr):
-    """The last line's numbers: recovered, expected."""
+    """(recovered, expected) frames in the last line."""
     found = re.search(r"recovered (\d+) of (\d+) frames$", stderr.strip().splitlines()[-1])
     assert found, stderr
     return int(found.group(1)), int(found.group(2))
@@ -62,7 +62,7 @@ def collect(host, device, package=PACKAGE, *more, **options):
     return host.dejank("collect", "--device", device.serial, "--package", package, *more, **options)
 
 
-# ---- what it is for
+# ---- collecting frames
 
 def test_sixty_a_second_for_three_seconds(host, phone_app, tmp_path):
     app = phone_app(PACKAGE, hz=60)
@@ -95,7 +95,7 @@ def test_rows_are_read_as_seldom_as_the_ring_allows(host, phone_app):
     assert first == ["gfxinfo", PACKAGE, "framestats"], "no whole rings before the window begins"
     for words in others:
         assert words[:3] == first
-        assert len(words) == 4 and words[3].startswith("since=")  # which Android passes over
+        assert len(words) == 4 and words[3].startswith("since=")  # which Android ignores
 
 
 def test_stdout_is_the_dump_and_stderr_the_talk(host, phone_app):
@@ -163,7 +163,7 @@ def test_names_reach_the_device_as_they_are(host, phone_app, name):
 
 def test_no_such_serial_lists_those_there_are(host, phone_app):
     app = phone_app()
-    collect(host, app.device, PACKAGE, "--for", "100ms")  # now it is connected
+    collect(host, app.device, PACKAGE, "--for", "100ms")  # connects adb to the device
     done = host.dejank("collect", "--device", "0123456789", "--package", PACKAGE)
     assert done.returncode == 3
     assert "no device '0123456789'" in done.stderr
@@ -181,7 +181,7 @@ def test_nobody_listens_at_the_address(host, adbd):
 
 
 def test_no_devices_at_all(host, adbd):
-    adbd()  # there, but nobody connected to it
+    adbd()  # it runs, but adb is not connected to it
     for selector in ("adb:", "emulator-5554"):
         done = host.dejank("collect", "--device", selector, "--package", PACKAGE)
         assert done.returncode == 3
@@ -251,7 +251,7 @@ def test_no_frames_is_not_smooth(host, phone_app, tmp_path):
 
 
 def running(host, device, *more):
-    """collect in the background, its first reading done."""
+    """Starts collect in the background."""
     process = host.popen(host.build / "dejank", "collect", "--device", device.serial, "--package",
                          PACKAGE, *more)
     return process
@@ -267,14 +267,14 @@ def wait_for_readings(app, count):
 
 
 def is_asking(process):
-    """Whether a reading is under way: it has a connection to the adb server of its own."""
+    """Whether collect is reading: each reading has its own connection to the adb server."""
     folder = f"/proc/{process.pid}/fd"
     for name in os.listdir(folder):
         try:
             if os.readlink(f"{folder}/{name}").startswith("socket:"):
                 return True
         except FileNotFoundError:
-            pass  # closed meanwhile
+            pass  # closed in the meantime
     return False
 
 
@@ -340,7 +340,7 @@ def test_an_interrupt_keeps_what_was_collected(host, phone_app, tmp_path):
 
 @pytest.fixture
 def freezing(host, phone_app):
-    """freezing(OPTION…): collect, a few readings in, from a device that has just stopped answering."""
+    """freezing(OPTION…) starts collect, waits for three readings, and then stops the device. Returns the process of collect."""
     started = []
 
     def begin(*more):
@@ -384,10 +384,10 @@ def test_a_second_interrupt_gives_the_last_reading_up(freezing):
     assert len(Dump(out).starts()) >= 25
 
 
-# ---- where the dump goes
+# ---- output files
 
 def saved_aside(tmp_path, stderr):
-    """The file that the error names."""
+    """The dump in the file that the error names."""
     path = re.search(r"the collected data is in (\S+)", stderr).group(1)
     assert os.path.dirname(path) == str(tmp_path)
     with open(path, encoding="utf-8") as file:
@@ -428,7 +428,7 @@ def test_a_disk_that_fills_up_keeps_the_file_before(host, phone_app, tmp_path, t
 
 def test_with_no_room_anywhere_it_goes_to_stdout(host, phone_app):
     app = phone_app(PACKAGE, hz=60)
-    assert host.adb("start-server").returncode == 0  # it wants a TMPDIR for itself
+    assert host.adb("start-server").returncode == 0  # the server needs a valid TMPDIR
     done = collect(host, app.device, PACKAGE, "--for", "500ms", "-o", "/dev/full",
                    env={"TMPDIR": "/dev/null"})
     assert done.returncode == 4
@@ -444,7 +444,7 @@ def test_a_missing_folder_is_reported_before_collecting(host, phone_app, tmp_pat
     assert not app.calls.exists()
 
 
-# ---- words
+# ---- arguments
 
 @pytest.mark.parametrize("words, says", [
     ([], "--package"),
@@ -467,7 +467,7 @@ def test_help_is_on_stdout(host):
         assert f"usage: dejank {verb}" in done.stdout
 
 
-# ---- the simple dump's switch
+# ---- dejank profile
 
 def test_profile_on_android_tells_the_value_before(host, adbd):
     device = adbd()
@@ -508,12 +508,12 @@ def test_profile_of_nobody_on_this_machine(host):
     assert host.dejank("profile", "sideways", PACKAGE).returncode == 2
 
 
-# ---- the whole way: a real app, the recorder, our dumpsys
+# ---- end to end: a real app, the recorder, and dejank's dumpsys
 
 @pytest.fixture
 def recorded(host, tmp_path):
-    """glxgears under the recorder on an X server of its own; its name. In a small window it draws thousands of frames per second,
-    and a rate that doubles between two readings loses some."""
+    """Runs glxgears under the recorder on its own X server. Yields its name and process. In a small window, it would draw thousands
+    of frames per second, and frames would be lost when the rate doubles between two readings."""
     if not shutil.which("glxgears") or not shutil.which("Xvfb"):
         pytest.skip("glxgears or Xvfb is not installed")
     read, write = os.pipe()
@@ -525,7 +525,7 @@ def recorded(host, tmp_path):
         with os.fdopen(read) as pipe:
             display = pipe.readline().strip()
         name = "gears; it's ü"
-        # Not in the private network: an abstract X socket would be out of reach there.
+        # Runs outside the private network, in which the abstract X socket cannot be reached.
         app = subprocess.Popen([host.build / "dejank", "record", "--name", name, "--", "glxgears", "-geometry", "640x480"],
                                env={**host.env, "DISPLAY": f":{display}"},
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

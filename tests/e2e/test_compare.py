@@ -1,4 +1,4 @@
-"""dejank compare: two sides made here, with a change of known size or none, from folders, lists and stores."""
+"""dejank compare: made-up sides with no change or a change of known size, from folders, lists and stores."""
 import hashlib
 import json
 import os
@@ -13,11 +13,11 @@ import pytest
 import made_dumps as made
 
 EVIL = "'; DROP TABLE runs; --\x1b[31m<b>&\u202e"
-ROWS = 220  # a 95th percentile needs 200
+ROWS = 220  # a 95th percentile needs 200 frames
 
 
 def rows(seed, factor=1.0, noise=0.02, janky_every=9, count=ROWS):
-    """A run's frames, each stretched by the factor, and by what runs differ in."""
+    """Frames of a run. Multiplies all times by `factor` and by a random factor of the run."""
     stretch = factor * (1 + random.Random(seed).gauss(0, noise))
     frames = made.frames(count, seed=seed, janky_every=janky_every)
     for row in frames:
@@ -27,7 +27,7 @@ def rows(seed, factor=1.0, noise=0.02, janky_every=9, count=ROWS):
 
 
 def folder(path, seeds, **how):
-    """A folder of dumps, a run each."""
+    """A folder with a dump for each run."""
     path.mkdir()
     for seed in seeds:
         (path / f"run{seed}.txt").write_text(made.dump(made.process("com.example.app", [("Main", rows(seed, **how))])))
@@ -36,7 +36,7 @@ def folder(path, seeds, **how):
 
 @pytest.fixture(scope="module")
 def made_runs(tmp_path_factory):
-    """Folders: slow is 15 % slower than base; same is not."""
+    """Folders of runs. "slow" is 15 % slower than "base". "same" is not."""
     place = tmp_path_factory.mktemp("runs")
     return {"base": folder(place / "base", range(10)), "slow": folder(place / "slow", range(100, 110), factor=1.15),
             "same": folder(place / "same", range(200, 210)), "few": folder(place / "few", range(3)),
@@ -65,7 +65,7 @@ def warned(told, name):
 
 
 class Store:
-    """A store of batches of the made runs, changed by SQL where runs would have to be made on a device."""
+    """A store with batches of the made-up runs. Tests change it with SQL instead of measuring on a device."""
 
     def __init__(self, path, compare):
         self.path, self.compare = path, compare
@@ -232,11 +232,11 @@ def test_only_runs_that_count_are_compared(compare, made_runs, store):
     assert "all wrong" in compare("a", "b", "--store", store.path, code=4).stderr
 
 
-# ---- how they were measured
+# ---- order and conditions of runs
 
 
 def pretend(store, batches, group="NULL"):
-    """The batches as if dejank run had made their runs, one batch after the other."""
+    """Changes batches as if `dejank run` had measured them, one batch after the other."""
     for place, key in enumerate(batches):
         store.sql(f"UPDATE batches SET kind = 'run', group_uid = {group}, began_unix_ms = {1000000 * (place + 1)} WHERE id = {key};"
                   f"UPDATE runs SET started_unix_ms = {1000000 * (place + 1)} + 1000 * number WHERE batch_id = {key};")

@@ -1,4 +1,4 @@
-"""`dejank compare --run`: two commands in interleaved runs, and the verdict on their frames."""
+"""`dejank compare --run`: interleaved runs of two commands, and the verdict on their frames."""
 
 import json
 import re
@@ -13,7 +13,7 @@ QUICK = (*FAST, "--warmup", "0", "--retries", "0")
 
 
 class Compare(Run):
-    """`dejank compare --run` with a store of its own."""
+    """`dejank compare --run` with its own store."""
 
     def command(self, *words):
         return [self.host.build / "dejank", "compare", "--run", "--store", self.store, *QUICK, *words]

@@ -1,4 +1,4 @@
-"""The completions for bash, zsh and fish, in these shells."""
+"""Runs the completions for bash, zsh and fish in these shells."""
 import os
 import pty
 import re
@@ -11,7 +11,7 @@ import pytest
 
 import verb_help
 
-# A command line up to the cursor, what a shell must offer there, and what it must not offer.
+# A command line up to the cursor, words that a shell must offer there, and words that it must not offer.
 CASES = [
     ("dejank pars", {"parse"}, {"profile"}),
     ("dejank trace ", {"capture", "read", "triage"}, {"parse"}),
@@ -61,7 +61,7 @@ def check(offered, wanted, unwanted):
 
 
 def bash(scripts, place, line):
-    """Calls the function as bash does after Tab. Bash also splits words at "=" and ":"."""
+    """Calls the completion function as bash does after Tab: "=" is a separate word. Returns the completions."""
     script = """source "$1"; compopt() { :; }; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dejank
         printf '%s\\n' "${COMPREPLY[@]}" """
     words = [word for part in re.split(" ", line) for word in re.split("(=)", part)] if "=" in line else line.split(" ")
@@ -121,7 +121,7 @@ class Zsh:
         return got
 
     def complete(self, line):
-        """The text that Tab adds or lists, word by word."""
+        """The words that zsh shows after Tab."""
         os.write(self.terminal, line.encode() + b"\t\x18")
         shown = self.read_until(">>")
         os.write(self.terminal, b"\x15")

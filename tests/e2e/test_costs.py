@@ -1,5 +1,5 @@
-"""What a frame costs that can be counted rather than timed, through the recorder and through the hooks: system calls, and
-instructions (callgrind), whose number the machine's other work does not change."""
+"""Countable costs of a frame through the recorder and through the hooks: system calls, clock reads and instructions (callgrind).
+Other programs on the machine do not change the number of instructions."""
 
 import re
 import shutil
@@ -7,16 +7,16 @@ import subprocess
 
 import pytest
 
-FEW, MANY = 200, 6200  # the second goes more than once round the ring of 4096
+FEW, MANY = 200, 6200  # MANY is more than the 4096 frames of the ring
 
-# Instructions a frame takes, the clock's own aside (valgrind has no vDSO). Measured with gcc 12 at -O2; a quarter more is allowed. Raise
-# a bar only with what it buys.
+# Instructions per frame, without those of the clock (valgrind has no vDSO). Measured with gcc 12 at -O2. The tests allow 25 % more.
+# Raise a limit only if the change that needs it is worth the cost.
 SWAP, STAGES, HOOKED = 1125, 1550, 1200
 
 
-# Clock reads in the drawing thread for a frame of tests/programs/gears_calls.c: two for the swap, two for each of the two polls in swap, one
-# for each of the two signals that a thread waits for. The other 15 signals, the two polls outside swap, which wait for replies, and the
-# wait for threads in swap need none.
+# Clock reads in the drawing thread for a frame of tests/programs/gears_calls.c: two for the swap, two for each of the two polls inside
+# the swap, and one for each of the two signals for which a thread waits. These need none: the other 15 signals, the two polls outside
+# the swap, which wait for replies, and the wait for threads inside the swap.
 CLOCK_READS = 8
 
 
@@ -26,7 +26,7 @@ def optimized(build):
 
 @pytest.fixture
 def instructions(tmp_path, build):
-    """instructions(COMMAND, preload=None): how many each further frame takes; COMMAND ends with the number of frames."""
+    """instructions(COMMAND…, environment=None): instructions per additional frame. The number of frames is added to COMMAND."""
     if not shutil.which("valgrind"):
         pytest.skip("valgrind is not installed: tools/deps tests")
     if not optimized(build):
@@ -57,7 +57,7 @@ def test_instructions_of_a_frame(instructions, build, kind, bar):
 
 
 def test_instructions_of_a_frame_through_the_hooks(instructions, build, recorder):
-    """Less those of the same program without them."""
+    """Subtracts the instructions of the same program without hooks."""
     swapper = [build / "tests/programs/swapper", "swap"]
     plain = instructions(*swapper, environment=recorder.environment)
     hooked = instructions(*swapper, environment={**recorder.environment, "LD_PRELOAD": str(build / "libdejank-hooks.so")})
@@ -84,7 +84,7 @@ def test_a_frame_through_the_hooks_makes_no_system_call(build, recorder, tmp_pat
 
 
 def test_clock_reads_of_a_frame_of_glxgears(recorder, build):
-    """Most of its 17 signals, and half of its polls, change no frame: the hooks do not read the clock for them."""
+    """Most of its 17 signals and half of its polls do not affect a frame, so the hooks do not read the clock for them."""
     def reads(frames):
         result = recorder.run("app", build / "tests/programs/gears_calls", "threads", frames,
                               environment={"LD_PRELOAD": str(build / "tests/programs/libclock_reads.so")})

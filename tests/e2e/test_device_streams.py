@@ -1,5 +1,5 @@
-"""Running commands, files and the clock of devices behind the real adb server and adbd (tests/programs/device_probe.c),
-and of devices as old as those without shell v2 (a stub of the server)."""
+"""Commands, files and the clock of devices (tests/programs/device_probe.c), with the real adb server and adbd. A stub of the server
+replaces devices without shell v2."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from stub_server import SERIAL, Server, counted, packet
 
 
 class Probe:
-    """device_probe on one device."""
+    """Runs device_probe on a device."""
 
     def __init__(self, host, device):
         self.host = host
@@ -96,7 +96,7 @@ def test_a_device_that_goes_away_meanwhile(probe, device):
     pid = int(process.stdout.readline())
     device.kill()
     out, err = process.communicate(timeout=30)
-    os.kill(pid, signal.SIGKILL)  # adbd was killed, and cannot end it
+    os.kill(pid, signal.SIGKILL)  # adbd was killed, so it cannot end the command
     assert process.returncode == 99
     assert b"was disconnected" in err or b"connection to the adb server failed" in err, err
 
@@ -133,18 +133,18 @@ def clock_lines(done):
 
 
 def test_the_clock_of_a_device_with_our_dumpsys(probe):
-    """The device is this machine: what it tells must be this machine's own clock."""
+    """The device is this machine, so its clock must be the clock of this machine."""
     for host_ns, dev_ns, uncertainty_ns in clock_lines(probe("clock", 5)):
         assert abs(host_ns - dev_ns) <= uncertainty_ns + 2_000_000
         assert 0 < uncertainty_ns < 1_000_000_000
 
 
-UPTIME_STEP_NS = 10_000_000  # the stand-in answers with the time of /proc/uptime; Android counts milliseconds
-SLEPT_MS = 5_000_000  # what the stand-in has slept: its clock since boot is that of this machine
+UPTIME_STEP_NS = 10_000_000  # resolution of /proc/uptime, from which the stand-in reads its time; Android's is 1 ms
+SLEPT_MS = 5_000_000  # time for which the stand-in has slept; it booted at the same time as this machine
 
 
 def android(device, gfxinfo=True, power=True):
-    """A device whose dumpsys is Android's: it knows nothing of dejank, and has slept."""
+    """Gives the device a dumpsys like Android's, without dejank's service. The device has slept."""
     text = "#!/bin/sh\nmono=$(awk '{printf \"%d\", $1 * 1000}' /proc/uptime)\nmono=$((mono - " + str(SLEPT_MS) + "))\n"
     text += "case $1 in\n"
     if gfxinfo:
@@ -180,11 +180,12 @@ def test_a_phone_that_does_not_tell_how_long_it_slept(probe, device):
     assert "slept" in done.stderr
 
 
-# ---- adbd before Android 7, played by a stub
+# ---- a stub in place of adbd before Android 7
 
 
 class OldServer(Server):
-    """Without shell v2; `exec:` runs a command of this machine with one pipe for all it writes."""
+    """A server without shell v2. It runs `shell:` commands on this machine, and with `has_exec` also `exec:` commands, which can read
+    input. Standard output and error are one stream."""
 
     def __init__(self, has_exec):
         self.has_exec = has_exec

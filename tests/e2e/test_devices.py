@@ -1,4 +1,4 @@
-"""dejank devices: real adbds and stand-in phones beside this machine, what stands in their way, replays, and watching."""
+"""dejank devices: real adbds, stand-in phones and this machine, obstacles to measuring, replays, and --watch."""
 
 import csv
 import json
@@ -20,7 +20,7 @@ PACKAGE = "com.example.app"
 
 
 class Devices:
-    """What `dejank devices --json` said, by name."""
+    """The devices that `dejank devices --json` printed, by name."""
 
     def __init__(self, host, *words, code=0):
         self.done = host.dejank("devices", "--json", *words)
@@ -167,12 +167,12 @@ def test_a_machine_without_adb(build, tmp_path):
     assert done.stdout.startswith("1 device is ready\n\n") and "\nlocal:  ready" in done.stdout
 
 
-# ---- states, told by a stub of the server
+# ---- device states, reported by a stub of the adb server
 
 
 @pytest.fixture
 def listed(build, tmp_path):
-    """listed(lines, words…): the JSON of a server that lists these devices."""
+    """listed(LINES, WORDS…) runs `dejank devices` with a server that lists these devices."""
     servers = []
 
     def run(lines, *words):

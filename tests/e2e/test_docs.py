@@ -1,4 +1,4 @@
-"""The documents: links lead somewhere, the glossary has every name of the JSON, sentences stay short."""
+"""Documents: links are valid, sentences are short, the glossary explains names of the JSON, and the README is short."""
 import re
 import subprocess
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
 LONGEST = 35
-# Tables of names: the file, and what a name of JSON looks like in it.
+# Source files with names that the JSON contains, and the pattern of such a name in each file.
 NAMES = {
     "src/core/facts/run_outcome.c": r'= "([a-z-]+)",',
     "src/core/frame/findings.c": r'RULE\(\w+,\s*"([a-z-]+)"',
@@ -19,7 +19,7 @@ NAMES = {
 
 
 def anchors_of(path):
-    """The anchors that a forge makes of the headings of a document."""
+    """The anchors that a code forge generates from the headings of a document."""
     text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.S)
     headings = re.findall(r"^#+ (.*)$", text, re.M)
     return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings}

@@ -1,4 +1,4 @@
-"""dejank doctor: what is missing on this machine, and what of a program would be recorded."""
+"""dejank doctor: missing parts of this machine, and the frame sources of a program that would be recorded."""
 
 import json
 import os

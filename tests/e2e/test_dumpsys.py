@@ -338,7 +338,7 @@ def test_a_bad_segment_is_one_line_and_the_others_print(device, spoil, said):
         if words == [] or spoil is not spoil_release:
             assert re.fullmatch(f"dumpsys: {re.escape(str(bad.path))}: (?:{said})\n", done.stderr)
     assert good.process.poll() is None
-    bad.process.kill()  # its own memory may be cut short
+    bad.process.kill()  # its mapped segment may be truncated
 
 
 def test_a_place_others_can_write_to_is_not_read(device):
@@ -348,7 +348,7 @@ def test_a_place_others_can_write_to_is_not_read(device):
 
 
 def test_reading_does_not_disturb(device):
-    """Not a byte of the segment, nor the app's time on a processor, changes by a dump."""
+    """A dump does not change the segment of an app."""
     app = device.app("com.x", "--frames", 100)
     app.stop()
     before = app.path.read_bytes()
@@ -358,7 +358,7 @@ def test_reading_does_not_disturb(device):
 
 
 def test_cost(device):
-    """One process with 16 windows: well below the memory and time that would disturb what is measured."""
+    """A dump of one process with 16 windows is quick and needs little memory, so that it does not disturb the measurement."""
     windows = [word for i in range(16) for word in ("--window", f"w{i}")]
     device.app("com.x", "--frames", 200, *windows)
     start = time.monotonic()

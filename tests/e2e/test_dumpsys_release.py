@@ -1,4 +1,4 @@
-"""dumpsys gfxinfo --release: every dialect, of segments recorded as another (tests/programs/fake_app.c), read back."""
+"""dumpsys gfxinfo --release: segments of one release, printed in the format of every other release and read by dejank."""
 import json
 import os
 import re
@@ -8,7 +8,7 @@ import pytest
 
 from fake_apps import BUILD, SECONDS, device  # noqa: F401 (a fixture)
 
-# Columns of framestats, and the release the reader takes it for where several look alike.
+# Number of framestats columns of a release. TAKEN_FOR has the release that the reader infers if several look alike.
 RELEASES = {"preview": 13, "6.0": 14, "7.0": 14, "7.1": 16, "8": 16, "9": 16, "9-10": 16, "10": 16, "11": 17, "12": 22,
             "12L": 22, "13": 23, "14": 23, "15": 23, "16": 24}
 TAKEN_FOR = {"9-10": "9", "10": "9", "12L": "12", "14": "13", "15": "13"}
@@ -56,7 +56,7 @@ def test_every_release_can_be_printed(device, recorded, release):  # noqa: F811
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_it_prints_what_a_recording_of_that_release_prints(device, release):  # noqa: F811
-    """But for the note, the stamps of the clocks and the process's own number and name."""
+    """Except for the note, the clock values, and the pid and name of the process."""
     device.app("com.own", "--frames", FRAMES, "--janky", JANKY_EVERY, "--release", release)
     device.app("com.not", "--frames", FRAMES, "--janky", JANKY_EVERY)
 

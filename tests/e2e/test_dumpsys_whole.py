@@ -1,4 +1,4 @@
-"""dumpsys as a command among Android's: its services and options, windows, very many of them, and who may read."""
+"""dumpsys as a whole: its services and options, visibility and views, 10 000 windows, and access by other users."""
 
 import os
 import re
@@ -36,7 +36,7 @@ RULE = "-" * 79 + "\n"
     (["--help"], "usage", "", 0),
 ])
 def test_services(device, words, out, err, status):
-    """Android's words on its streams, and its exit statuses."""
+    """Messages, output streams and exit codes are those of Android."""
     usage = device.run("--help").stdout
     assert usage.startswith("usage: dumpsys\n")
     done = device.run(*words)
@@ -91,7 +91,7 @@ def windows_of(count):
 
 @pytest.mark.skipif(shutil.disk_usage(tempfile.gettempdir()).free < 2 << 30, reason="needs 1 GiB of disk")
 def test_ten_thousand_windows(device):
-    """As many as 625 programs have at most: all are printed, in an amount of memory that does not grow with them."""
+    """625 processes with the most windows that each can have: all are printed within 64 MiB of address space."""
     app = device.app("com.x", "--frames", 3, "--keep", 120, "--children", 624, *windows_of(16))
     for _ in range(624):
         app.ready()
@@ -112,7 +112,7 @@ def test_ten_thousand_windows(device):
 
 
 def test_nobody_but_owner_and_root_reads(device):
-    """Neither the dump nor the files, whatever the modes of the folders above."""
+    """Other users can read neither the dump nor the files, even if they can open the folders above."""
     if not AS_ROOT or not shutil.which("setpriv"):
         pytest.skip("needs root and setpriv, to be another user")
     app = device.app("com.x", "--frames", 30, "--base", time.monotonic_ns())

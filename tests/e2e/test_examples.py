@@ -1,4 +1,4 @@
-"""The examples of libdejank: what they record is read back; and they compile and run against an installed copy."""
+"""Examples of libdejank: their recordings are read back, and they compile and run against an installed copy."""
 import json
 import os
 import re
@@ -18,7 +18,7 @@ EXAMPLES = {"panel": "c", "embedded": "c", "sections": "c", "sections-cpp": "cpp
 
 @pytest.fixture
 def example(recorder, build):
-    """example(NAME, WORDS…) runs it without `dejank record`."""
+    """example(NAME, WORDS…) runs an example without `dejank record`. Returns its output."""
 
     def run(name, *words, program=None):
         program = program or build / f"examples/example-{name}"
@@ -68,7 +68,7 @@ def test_the_panels_layout_is_what_janks(example, recorder):
     layout_ms = [(row["DrawStart"] - row["PerformTraversalsStart"]) / 1e6 for row in rows]
     assert all(layout_ms[i] >= 20 for i in range(9, 60, 10))
     assert sum(ms < 10 for ms in layout_ms) >= 50
-    # The frames' own vsync, which no idle time is part of.
+    # The vsyncs are those of the frames, so idle time does not change the steps between them.
     steps = {round((b["IntendedVsync"] - a["IntendedVsync"]) / 16666667, 3) for a, b in zip(rows, rows[1:])}
     assert steps <= {1.0, 2.0}
     assert len(rows_of(text)) == 60
@@ -81,7 +81,7 @@ def test_the_embedded_loop_draws_only_what_is_new(example, recorder):
     trace = trace_of(recorder, "example-embedded")
     assert Counter(s["name"] for s in trace["slices"]) == {"sensor": 31}
     assert [c["value"] for c in trace["counters"]] == [i // 3 for i in range(31)]
-    # Nobody stands before its waits: a frame starts where it was begun, after the sensor's 2 ms.
+    # Without the recorder, the waits of the loop are unknown: a frame starts at its begin call, after the sensor's 2 ms.
     sensor_ends = [s["end_ns"] for s in trace["slices"]]
     for row in columns_of(text):
         assert row["IntendedVsync"] > max(end for end in sensor_ends if end < row["FrameCompleted"])
@@ -94,7 +94,7 @@ def test_under_the_recorder_a_frame_starts_where_its_loop_woke(recorder, build):
     assert "Total frames rendered: 11\n" in text
     naps = trace_of(recorder, "loop")["slices"]
     for row in list(columns_of(text))[1:]:
-        # It woke inside the section in which it slept.
+        # The loop woke inside the section in which it slept.
         assert any(nap["start_ns"] < row["IntendedVsync"] <= nap["end_ns"] for nap in naps)
 
 
@@ -123,7 +123,7 @@ def test_the_blocks_of_cpp_end_their_sections_also_by_an_exception(example, reco
 
 @pytest.fixture(scope="module")
 def installed(build, tmp_path_factory):
-    """The build, installed into a folder of its own; its $prefix there."""
+    """(folder, prefix) of the build, installed into a new folder. The prefix is inside the folder."""
     if not shutil.which("meson"):
         pytest.skip("meson is missing: tools/deps build")
     place = tmp_path_factory.mktemp("installed")
@@ -149,7 +149,7 @@ def pkg_config(place, prefix, *words):
     inner = "/" + str(prefix.relative_to(place))
     answer = subprocess.run(["pkg-config", *words, "dejank"], check=True, capture_output=True, text=True, timeout=20,
                             env={**os.environ, "PKG_CONFIG_LIBDIR": str(folder)}).stdout.split()
-    # As installed its paths are those without $DESTDIR.
+    # The paths in the installed .pc file do not contain $DESTDIR.
     return [word.replace(inner, str(prefix), 1) for word in answer]
 
 

@@ -1,9 +1,9 @@
-"""`dejank run` when something goes wrong: each fault in the window of the second of three runs, and the likeliest of other
-phases. What holds everywhere: the outcome has its name, runs that were finished stay in the store and have exactly the frames
-that were drawn in their windows, the batch goes on or can be resumed, settings are as they were before, the exit code is the
-documented one.
+"""`dejank run` with faults: each one in the window of the second of three runs, and the most likely ones in other phases.
 
-Most of a run is waiting, so that all cases of the matrix are played at once, each on a device of its own."""
+In all cases, the outcome has the right name, and finished runs stay in the store with exactly the frames drawn in their windows.
+The batch continues or can be resumed, settings are restored, and the exit code is the documented one.
+
+A run mostly waits, so all cases are played in parallel, each on its own device."""
 
 import concurrent.futures
 import contextlib
@@ -24,22 +24,22 @@ from devices import ADBD, Host, wait_for
 PACKAGE = "com.example.app"
 TESTS = "com.example.app.test"
 RUNNER = f"{TESTS}/androidx.test.runner.AndroidJUnitRunner"
-BEGINS = ("dumpsys", "gfxinfo", PACKAGE, "reset")  # what is asked last before the window opens
-ENDED = ("pidof", PACKAGE)  # …and first when it is over
+BEGINS = ("dumpsys", "gfxinfo", PACKAGE, "reset")  # the last command before the window opens
+ENDED = ("pidof", PACKAGE)  # the first command after the window
 STOP = ("am", "force-stop", PACKAGE)
 AT_ONCE = 32
 OWN_SERVER = ["the adb server is killed in the window"]
 
 
 class Rig:
-    """A phone with an app, a store, and `dejank run` on them."""
+    """A phone with an app, a store, and methods that execute `dejank run` on them."""
 
     def __init__(self, host, phone, folder):
         self.host, self.phone, self.folder = host, phone, folder
         self.store = folder / "history.db"
         phone.dump_timeout_s = 1.0
         phone.install(PACKAGE, frames=Frames((8.0, 8.0, 24.0)))
-        phone.settings["global"]["window_animation_scale"] = "0.5"  # so that there is something to put back
+        phone.settings["global"]["window_animation_scale"] = "0.5"  # a value that dejank changes and must restore
         phone.properties["debug.hwui.profile"] = "visual_bars"
         self.before = self.settings()
 
@@ -62,21 +62,21 @@ class Rig:
         try:
             return store.execute(sql).fetchall()
         except sqlite3.OperationalError as error:
-            if "no such table" in str(error):  # it is just being made
+            if "no such table" in str(error):  # the store is being created
                 return []
             raise
         finally:
             store.close()
 
     def outcomes(self):
-        """(number, attempt, outcome) of all runs, as they were made."""
+        """(number, attempt, outcome) of all runs, in the order in which they were stored."""
         return self.ask("SELECT number, attempt, outcome FROM runs ORDER BY id")
 
     def reason(self, outcome):
         return self.ask(f"SELECT reason FROM runs WHERE outcome = '{outcome}'")[0][0]
 
     def check(self, restored=True):
-        """The store is whole, says what was, and the device is as it was."""
+        """Checks that the store is intact, that its rows match the drawn frames, and that the settings are restored."""
         assert self.ask("PRAGMA integrity_check") == [("ok",)]
         assert self.ask("PRAGMA foreign_key_check") == []
         if restored:
@@ -85,13 +85,13 @@ class Rig:
                         "JOIN metrics ON metrics.window_id = windows.id WHERE outcome = 'ok' AND start_dev_ns")
         for ordinal, begin, end, frames, rows in told:
             drawn = sum(len(process.between(begin, end)) for process in self.phone.ran)
-            # A busy machine reads late that a test has begun, so the window of a test (ordinal > 0) may be short.
+            # On a busy machine, the begin of a test is read late, so the window of a test (ordinal > 0) may be short.
             assert drawn >= (50 * (end - begin) / 1e9 - 2 if ordinal else 25), (ordinal, begin, end, drawn)
-            assert 0 <= drawn - rows <= 2, (ordinal, begin, end, rows, drawn)  # the last ones are still being drawn
+            assert 0 <= drawn - rows <= 2, (ordinal, begin, end, rows, drawn)  # the last frames are still being drawn
             assert rows <= frames or frames is None, "what a late last reading counts beyond the end is in no row"
 
     def in_window(self, do, run=2):
-        """do() in the middle of that run's window."""
+        """Calls do() in the middle of the window of this run."""
         self.phone.when(BEGINS, do, nth=run, after=True, delay_s=0.5)
 
 
@@ -101,7 +101,7 @@ OK3 = [(1, 1, "ok"), (2, 1, "ok"), (3, 1, "ok")]
 
 
 def mended(outcome):
-    """The second run failed, was made again, and the batch went on."""
+    """Outcomes if the second run failed and was repeated, and the batch continued."""
     return [(1, 1, "ok"), (2, 1, outcome), (2, 2, "ok"), (3, 1, "ok")]
 
 
@@ -111,7 +111,7 @@ def cool(phone):
 
 
 def then(do, undo):
-    """do(phone) now, undo(phone) before the next run."""
+    """Calls do(phone) now, and undo(phone) before the next run."""
     def both(phone):
         phone.when(("am", "start"), lambda: undo(phone))
         do(phone)
@@ -119,12 +119,12 @@ def then(do, undo):
 
 
 def broken_off(text):
-    """In the fourth row, or where it has none at half of it."""
+    """Truncates a dump in the fourth row, or in the middle if it has no rows."""
     at = text.find("---PROFILEDATA---")
     return text[:at + 1500] if at >= 0 else text[:len(text) // 2]
 
 
-# What is done in the window of the second run, and how that comes out.
+# The fault in the window of the second run, and the expected outcome.
 IN_WINDOW = {
     "the app crashes": (lambda phone: phone.crash(PACKAGE), "app-crashed"),
     "the app is gone": (lambda phone: phone.kill(PACKAGE), "app-gone"),
@@ -143,7 +143,7 @@ IN_WINDOW = {
 }
 
 
-CASES = {}  # name → function of a rig, which asserts
+CASES = {}  # name → function that plays the case on a rig and checks the result
 
 
 def case(function):
@@ -223,8 +223,8 @@ def settings_are_put_back_by_doctor_after_a_kill(rig):
 
 def sigkill_while_stored(delay_s):
     def play(rig):
-        process = rig.start(runs=3)  # of which one follows: however quick the storing is, it has not ended by then
-        rig.phone.when(STOP, process.kill, nth=4, after=True, delay_s=delay_s)  # a run begins with one, and ends with one
+        process = rig.start(runs=3)  # dejank is killed while it stores the second run; the third run keeps it running until then
+        rig.phone.when(STOP, process.kill, nth=4, after=True, delay_s=delay_s)  # each run has one force-stop at its start and one at its end
         process.communicate(timeout=60)
         assert process.returncode == -signal.SIGKILL
         assert rig.outcomes() in ([(1, 1, "ok")], [(1, 1, "ok"), (2, 1, "ok")])
@@ -366,7 +366,7 @@ def the_device_never_comes_back(rig):
     rig.in_window(rig.phone.unplug)
     process = rig.start()
     wait_for(lambda: rig.store.exists() and (2, 1, "device-gone") in rig.outcomes(), "the run to fail", 60)
-    process.send_signal(signal.SIGINT)  # nobody waits for it any more
+    process.send_signal(signal.SIGINT)  # stop waiting for the device
     _, said = process.communicate(timeout=60)
     assert process.returncode in (3, 4), said
     assert rig.outcomes()[:2] == [(1, 1, "ok"), (2, 1, "device-gone")]
@@ -387,11 +387,11 @@ def a_second_dejank_is_kept_off(rig):
     rig.check()
 
 
-# ---- all of them at once
+# ---- all cases in parallel
 
 @pytest.fixture(scope="module")
 def played(request, network, build, tmp_path_factory):
-    """{name of a case that was asked for: its future}."""
+    """{name of a selected case: its future}."""
     if not Path(ADBD).exists() or not shutil.which("adb"):
         pytest.skip("adb and adbd are not installed: tools/deps tests")
     names = [item.callspec.params["name"] for item in request.session.items

@@ -1,4 +1,4 @@
-"""dejank fleet on two real shards: every answer equals a naive computation over the same sessions, whatever fails on the way."""
+"""dejank fleet on two real shards: every answer equals a naive computation over the same sessions, even after faults."""
 import gzip
 import json
 import os
@@ -251,7 +251,7 @@ def test_a_shard_that_dies_during_a_query(fleet):
         killer.start()
         done = fleet.run("query", "--by", "device,day", "--json", code=None)
         killer.join()
-        if done.returncode == 0:  # it was faster than the signal
+        if done.returncode == 0:  # the query ended before the shard was killed
             rows = {(row.pop("device"), row.pop("day")): row for row in json.loads(done.stdout)["rows"]}
             assert rows == expected
         else:
@@ -280,13 +280,13 @@ def test_a_spool_that_cannot_be_written(fleet):
     (fleet.folder / "sessions.jsonl").write_text(lines(made_up(100)))
     limit = ["prlimit", "--fsize=1024", fleet.build / "dejank", "fleet", "push", fleet.folder / "sessions.jsonl", "--spool", fleet.spool,
              *fleet.cluster.options()]
-    done = subprocess.run(limit, capture_output=True, text=True, check=False, restore_signals=False)  # a write fails, no signal
+    done = subprocess.run(limit, capture_output=True, text=True, check=False, restore_signals=False)  # keeps SIGXFSZ ignored, so that the write fails
     assert done.returncode == 4 and "cannot write" in done.stderr, done.stderr
     assert list(fleet.spool.iterdir()) == []
     fleet.cluster.start()
 
 
-# ---- where the cluster is ----
+# ---- configuration of the cluster ----
 
 def test_a_file_names_the_cluster_and_the_password(fleet, monkeypatch):
     fleet.push(made_up(30))
@@ -331,7 +331,7 @@ def test_roll_ups_answer_like_the_sessions(fleet):
     check(fleet, sessions)
     assert sum(int(row["n"]) for row in fleet.raw("SELECT sum(sessions) AS n FROM dejank.daily_local")) == 1500
     assert fleet.json("rollup")["weeks"] == 0
-    for shard in fleet.cluster.shards:  # the answer does come from the roll-ups
+    for shard in fleet.cluster.shards:  # the answer comes from the roll-ups
         shard.sql("INSERT INTO dejank.versions_local SELECT * FROM dejank.versions_local")
     assert sum(row["sessions"] for row in fleet.rows("version")[0].values()) == 3000
     check(fleet, sessions, "device,version")
@@ -382,7 +382,7 @@ def test_later_revisions_replace_those_of_a_roll_up(fleet):
         assert fleet.rows("class", "--version", name, "--app", "com.example.mail")[0] == expected
     assert fleet.rows("class", "--version", "outdated")[0] == {}
     parts = "SELECT count() AS n FROM system.parts WHERE database = 'dejank' AND table = 'sessions_local' AND active"
-    assert max(int(row["n"]) for row in fleet.raw(parts)) > 7  # later parts were there
+    assert max(int(row["n"]) for row in fleet.raw(parts)) > 7  # there are later parts
     fleet.run("rollup")
     check(fleet, everything)
 
@@ -519,7 +519,7 @@ def test_a_session_on_the_wrong_shard_is_found(fleet):
     assert "3 of them belong to another shard" in " ".join(fleet.run("check", code=4).stdout.split())
 
 
-# Roll-up of versions: a row more, without sessions, in which only the histogram counts a frame.
+# Adds a row without sessions to the roll-up of versions. Only its histogram counts a frame.
 ONE_MORE_FRAME = ("INSERT INTO dejank.versions_local SELECT app, version_code, version, day, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, [toUInt8(40)], "
                   "[toUInt64(1)], part FROM dejank.versions_local LIMIT 1")
 

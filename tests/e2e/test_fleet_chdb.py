@@ -1,5 +1,6 @@
-"""Schema, rows and statements of dejank fleet in the engine of today's ClickHouse. DEJANK_CHDB names its library: libchdb.so of the
-npm package @chdb/lib-linux-x64-gnu. Nothing installs it."""
+"""Schema, rows and statements of dejank fleet in a current ClickHouse engine.
+
+DEJANK_CHDB is the path of its library, libchdb.so of the npm package @chdb/lib-linux-x64-gnu. No script installs it."""
 import os
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""dejank fleet compare on two real shards: versions within device classes, against a naive computation over the same sessions."""
+"""dejank fleet compare on two real shards: versions within device classes, compared with a naive computation over the same sessions."""
 import csv
 import io
 

@@ -18,7 +18,7 @@ APP = "com.example.mail"
 
 @pytest.fixture
 def folder():
-    """A folder of the demo, which the user of the servers can open."""
+    """A path for the folder of the demo, in a directory that the user of the servers can open."""
     reason = clickhouse.reason_to_skip()
     if reason:
         pytest.skip(reason)
@@ -40,7 +40,7 @@ def servers_of(folder):
         try:
             if f"{folder}/".encode() in path.read_bytes():
                 found.append(path.parent.name)
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             pass
     return found
 

@@ -128,7 +128,7 @@ def full_fleet(build, tmp_path):
 
 
 def leave(disk, size):
-    """Leaves this many bytes free. Returns the file, whose removal makes space."""
+    """Leaves this many bytes free. Returns the file to delete when space is needed again."""
     filler = disk / "filler"
     with open(filler, "wb") as file:
         os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(disk).free - size)
@@ -136,7 +136,7 @@ def leave(disk, size):
 
 
 def fill(disk):
-    """Leaves no page free. Returns the file, whose removal makes space."""
+    """Leaves no page free. Returns the file to delete when space is needed again."""
     filler = disk / "filler"
     with open(filler, "wb", buffering=0) as file, contextlib.suppress(OSError):
         while True:
@@ -181,8 +181,9 @@ def test_a_roll_up_says_which_weeks_a_full_disk_did_not_merge(full_fleet):
 
 @contextlib.contextmanager
 def large_part(one, sessions):
-    """Takes these sessions out of an empty fleet, and inserts them again at the end: as one part per shard, whereas a push that
-    takes longer than a second makes several parts, which a server may merge at any time."""
+    """Pushes these sessions to an empty fleet, removes them, and inserts them again at the end as one part per shard.
+
+    A push that runs longer than a second creates several parts, which a server may merge at any time."""
     one.push(sessions)
     for shard in one.cluster.shards:
         shard.sql("CREATE TABLE default.large AS dejank.sessions_local")
@@ -217,7 +218,7 @@ KEPT_FREE = 30 << 20
 
 
 def parts(shard):
-    """The active parts of the sessions, in the order of their inserts: first and last block."""
+    """The first and the last block of each active part of the sessions, in the order of the inserts."""
     return [tuple(map(int, row["name"].split("_")[1:3])) for row in shard.rows(
         "SELECT name FROM system.parts WHERE database = 'dejank' AND table = 'sessions_local' AND active ORDER BY min_block_number")]
 

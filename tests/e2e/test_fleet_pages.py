@@ -1,5 +1,6 @@
-"""The /fleet pages of dejank serve: they show what a naive computation over the sessions finds, over HTTP and in Chromium, and say
-what is missing if a shard does not answer."""
+"""The /fleet pages of dejank serve, over HTTP and in Chromium: they show the results of a naive computation over the sessions.
+
+If a shard does not answer, they report what is missing."""
 import datetime
 import json
 import os
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.xdist_group("fleet")
 
 
 def sessions_of_a_rollout():
-    """Five versions over 40 days, of two apps; 2.0 is slower on one device."""
+    """Sessions of two apps. One app has five versions over 40 days, and its 2.0 is slower on one device."""
     start, made = 1774915200, []
     for number in range(1200):
         day = number % 40
@@ -48,7 +49,7 @@ def served(fleet, tmp_path):
 
 
 def tables(text):
-    """The tables of a page, as lists of rows of texts."""
+    """The tables of a page, as lists of rows of cell texts."""
     import html.parser
 
     class Tables(html.parser.HTMLParser):
@@ -79,7 +80,7 @@ def number(text):
 
 
 def check_rows(table, sessions, key):
-    """The rows of a table are those of the naive answer."""
+    """Checks that the rows of a table equal those of the naive answer."""
     expected = answer(sessions, [key])
     for row in table[1:]:
         found = expected[(row[0],)]
@@ -248,7 +249,7 @@ def browser(tmp_path_factory):
 
 
 class Address:
-    """The address of a server, as a browser needs it."""
+    """The address of a server, in the form that Browser.open() expects. Each window logs in with a new token."""
 
     def __init__(self, served):
         self.served, self.used = served, False

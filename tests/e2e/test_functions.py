@@ -1,4 +1,4 @@
-"""Which functions dejank trace triage names, from traces whose planted function is known."""
+"""dejank trace triage: the functions that it names in traces with a known planted function."""
 
 import json
 import os
@@ -148,7 +148,7 @@ def test_a_converted_trace_keeps_its_stacks(dejank, triage, tmp_path):
 
 
 def test_damaged_stacks_are_read_as_far_as_possible(triage, tmp_path):
-    """Each cut and each changed byte gives an answer or an error, never a crash."""
+    """Every truncation and every changed byte leads to an answer or an error, never to a crash."""
     whole = write_scene(tmp_path / "a.pftrace", frames=12).read_bytes()
     damaged = tmp_path / "b.pftrace"
     for step in range(40):
@@ -162,7 +162,7 @@ def test_damaged_stacks_are_read_as_far_as_possible(triage, tmp_path):
 @pytest.mark.timed
 @pytest.mark.parametrize("seed", [1, 4])
 def test_a_captured_program_names_its_planted_function(build, recorder, triage, tmp_path, seed):
-    """The program marks only its frames. Its own thread's clock measures the extra time; a load lowers what samples find of it."""
+    """The program marks only its frames and measures the extra time by the CPU clock of its thread. Load lowers the sampled part of it."""
     program = [build / "tests/programs/planted_functions", str(seed), "60", "8", "45", "50"]
     done = subprocess.run([build / "dejank", "trace", "capture", "-o", tmp_path / "a.pftrace", "--json", "--stacks", "--",
                            "sh", "-c", 'exec "$@" > ' + str(tmp_path / "truth.txt"), "sh", *program],
@@ -178,7 +178,7 @@ def test_a_captured_program_names_its_planted_function(build, recorder, triage, 
         pytest.skip("the machine is so busy that hardly any frame was in time")
     first = work["functions"][0]
     assert first["name"] == plant and first["module"].endswith("/planted_functions") and first["build_id"]
-    assert first["extra_ms"] == pytest.approx(float(extra_ms), rel=0.3)  # 0.15 holds in most captures, not in each
+    assert first["extra_ms"] == pytest.approx(float(extra_ms), rel=0.3)  # most captures are within 0.15, but not all
     assert first["path"][-2:] == ["draw_frame", plant]
 
 

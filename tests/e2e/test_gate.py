@@ -1,4 +1,4 @@
-"""dejank gate: what passes, what fails, what was not measured, and how it says so to a CI."""
+"""dejank gate: builds that pass, fail or were not measured, and the output for CI systems."""
 import html
 import json
 import os
@@ -20,7 +20,7 @@ EVIL = "'; DROP TABLE runs; --\x1b[31m|::error::%0A<b>"
 
 
 class Store:
-    """A store whose figures are set: what is judged is known beforehand."""
+    """A store with overwritten figures, so that the correct verdict is known."""
 
     def __init__(self, build, folder):
         self.build, self.folder, self.path, self.made = build, folder, folder / "h.db", 0
@@ -48,7 +48,9 @@ class Store:
         database.close()
 
     def add(self, label, scale=1.0, noise=NOISE, flow="scroll", device="phone", **build):
-        """A batch of as many runs as there is noise; times are 15 ms × scale, and so many percent of frames janky."""
+        """Adds a batch with one run per noise value. Returns its uid.
+
+        The p95 is 15 ms × scale × (1 + noise), and 40 + 200 × noise of 1000 frames are janky."""
         files = []
         for _ in noise:
             self.made += 1
@@ -68,7 +70,7 @@ class Store:
                       " expected_frames = 1000, recovered_frames = 1000, frame_time_p50_ns = ?, frame_time_p95_ns = ?,"
                       " frame_time_max_ns = ?, janky_frames = ?, janky_pct = ?, rows_janky = ?, rows_janky_pct = ?"
                       " WHERE window_id = ?", rows)
-        # Batches of a store are some time apart, however fast this machine is.
+        # Sets start times that are a second apart, in the order of the batches.
         self.sql("UPDATE batches SET began_unix_ms = ? WHERE id = ?",
                  int(time.time() * 1000) - 3600000 + 1000 * key, key)
         return uid
@@ -170,7 +172,7 @@ def test_what_is_undecided_is_its_own_answer(store, tmp_path):
 
 
 def test_a_huge_change_of_few_runs_takes_few_more(store):
-    """Four runs per side cannot reach the level of a family; five can, and the advice agrees."""
+    """Four runs per side cannot reach the significance level of a test family. Five can, and gate recommends five."""
     few = [-0.2, 0.15, 0.05, -0.1, 0.1]
     store.pair(8.43, noise=few[:4])
     result = store.gate("--metric", "p50,p95", code=6)
@@ -180,7 +182,7 @@ def test_a_huge_change_of_few_runs_takes_few_more(store):
     assert store.gate("--metric", "p50,p95", code=1)["runs_needed"] is None
 
 
-# ---- what was not measured ----
+# ---- missing measurements ----
 
 def test_what_was_not_measured_never_passes(store):
     store.pair(1.0)
@@ -267,7 +269,7 @@ def test_stored_objectives_hold_for_their_devices(store):
     assert "dejank.objectives/9" in store.run("gate", code=4).stderr
 
 
-# ---- the range of devices ----
+# ---- several devices ----
 
 def test_the_devices_that_are_worse_and_what_they_share(store):
     for device, ram, scale in (("a", "2048", 1.2), ("b", "2861", 1.2), ("c", "6144", 1.0), ("d", "8192", 1.0)):
@@ -283,7 +285,7 @@ def test_the_devices_that_are_worse_and_what_they_share(store):
 
 
 def range_page(store):
-    """The summary first, each device's verdict as JSON has it, then its figures."""
+    """Writes a comparison as HTML and checks that its summary and its verdict for each device equal those of --json."""
     told = store.run("compare", "one", "two", "-o", "range.html", code=1).stdout
     page = (store.folder / "range.html").read_text()
     said = json.loads(store.run("compare", "one", "two", "--json", code=1).stdout)
@@ -402,7 +404,7 @@ def test_what_is_undecided_gets_more_runs_up_to_the_last_look(store, build, tmp_
     world = {"DEJANK_DIR": str(tmp_path / "segments"), "XDG_STATE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
     store.run("run", "p.yaml", code=0, **world)
     batches = store.sql("SELECT uid, arm FROM batches ORDER BY arm")
-    refused = store.run("gate", "other.yaml", code=6, **world)  # two runs decide nothing
+    refused = store.run("gate", "other.yaml", code=6, **world)  # two runs are too few for a verdict
     assert "no batch of 'rest' on local: with this plan, so no runs can be added" in refused.stderr
     done = store.run("gate", "p.yaml", "--json", code=6, **world)
     result = json.loads(done.stdout)
@@ -412,7 +414,7 @@ def test_what_is_undecided_gets_more_runs_up_to_the_last_look(store, build, tmp_
     assert store.sql("SELECT uid, arm FROM batches ORDER BY arm") == batches, "the batches grow, there are no new ones"
     assert store.sql("SELECT count(*) FROM runs WHERE outcome = 'ok' GROUP BY batch_id") == [(3,), (3,)]
     again = store.run("gate", "p.yaml", code=6, **world)
-    assert "adding runs" not in again.stderr  # the last look is past
+    assert "adding runs" not in again.stderr  # the last look is already done
 
 
 def test_more_runs_need_a_plan(store):
@@ -468,7 +470,7 @@ def test_names_from_outside_stay_names(store, tmp_path):
     assert "\x1b" not in done.stdout + (tmp_path / "m.md").read_text()
     assert sum(line.startswith("::error") for line in done.stdout.splitlines()) == 2
     xml.parse(tmp_path / "j.xml")
-    prose = re.sub(r"^```text$.*?^```$", "", (tmp_path / "m.md").read_text(), flags=re.M | re.S)  # Charts are code.
+    prose = re.sub(r"^```text$.*?^```$", "", (tmp_path / "m.md").read_text(), flags=re.M | re.S)  # Charts are code blocks.
     assert "<b>" not in prose.replace("\\<b", "") and "\\<b" in prose
     assert store.sql("SELECT count(*) FROM runs") == [(20,)]
 
@@ -478,4 +480,4 @@ def test_no_store_and_no_baseline(store):
     store.add("a")
     assert "name the baseline with --baseline" in store.run("gate", code=4).stderr
     store.add("b", noise=NOISE[:1])
-    assert store.gate("b", "--baseline", "a", code=6)["answer"] == "undecided"  # one run decides nothing
+    assert store.gate("b", "--baseline", "a", code=6)["answer"] == "undecided"  # one run is too few for a verdict

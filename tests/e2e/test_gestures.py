@@ -1,4 +1,4 @@
-"""Gestures, selectors and flows on a stand-in Android device: what the driver does is what the device felt."""
+"""Gestures, selectors and flows on a stand-in Android device: the driver's gestures are compared with the events on the device."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from devices import wait_for
 
 PACKAGE = "com.example.app"
 OK, DRIVE_FAILED = 0, 9
-SLACK_NS = 500_000_000  # what the clock is known to on an overloaded machine; the device's differs from ours by days
+SLACK_NS = 500_000_000  # accuracy of the known device clock on an overloaded machine; the two clocks differ by days
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def phone(android):
 
 @pytest.fixture
 def drive(host, build):
-    """drive(phone, WORDS…) plays them; what the driver said."""
+    """drive(phone, WORDS…) plays the gestures. Returns the output of the driver, or its errors if `code` is not 0."""
 
     def run(phone, *words, code=0, timeout=60):
         done = host.run(build / "tests/programs/drive_words", phone.serial, *words, timeout=timeout)
@@ -39,7 +39,7 @@ def drive(host, build):
 
 
 def touches(phone):
-    """Whole strokes: lists of (ms since its begin, x, y)."""
+    """Complete strokes: lists of (ms since the start of the stroke, x, y)."""
     strokes = []
     for at, what, *place in list(phone.events):
         if what == "down":
@@ -79,7 +79,7 @@ def test_a_fling_is_felt_point_by_point_through_one_monkey(phone, drive):
 
 
 def test_pauses_make_up_for_what_the_device_takes_too_long(phone, drive, monkeypatch):
-    """A monkey that takes 4 ms more for each touch stretches a swipe of 100 points by 0.4 s if nobody minds."""
+    """A monkey that needs 4 ms more for each touch would stretch a swipe of 100 points by 0.4 s."""
     touch = screen.touch
 
     def slow(*words):
@@ -126,7 +126,7 @@ def test_a_screen_that_never_stands_still_or_is_dark_says_so(phone, drive):
     said = drive(phone, "tap @ desc=Add", code=1)
     assert "the screen keeps moving" in said
     assert [one[2] for one in asked(phone, "uiautomator")][1] == "--compressed"
-    # Places need no views.
+    # Coordinates need no views.
     assert outcome(drive(phone, "tap 930,2230")) == OK
     assert phone.ui.pressed == 1
     phone.ui.never_idle = False
@@ -170,7 +170,7 @@ def test_a_pinch_needs_two_fingers(phone, drive):
 def test_a_pinch_through_uinput(phone, drive):
     heard = phone.folder / "data" / "uinput.json"
     command = phone.folder / "bin" / "uinput"
-    command.unlink(missing_ok=True)  # a link: to write to it would be to write to all commands
+    command.unlink(missing_ok=True)  # It is a link. Writing to it would change all commands.
     command.write_text('#!/bin/sh\n[ "$1" = - ] && exec cat > /data/uinput.json\n')
     command.chmod(0o755)
     said = drive(phone, "pinch out 80% 400ms pause 0ms; tap 10,20 pause 0ms")
@@ -185,12 +185,12 @@ def test_a_pinch_through_uinput(phone, drive):
     injected = [line["events"] for line in lines[1:] if line["command"] == "inject"]
     for events in injected:
         assert len(events) % 3 == 0 and events[-3:] == [0, 0, 0]
-    # Who is down: two fingers, then one; each goes up again, and BTN_TOUCH with the last.
+    # Fingers: two go down and up, then one goes down and up. BTN_TOUCH is released with the last finger of a gesture.
     tracked = [events[k + 2] for events in injected for k in range(0, len(events), 3) if events[k:k + 2] == [3, 57]]
     assert tracked == [0, 1, -1, -1, 2, -1]
     buttons = [events[k + 2] for events in injected for k in range(0, len(events), 3) if events[k:k + 2] == [1, 330]]
     assert buttons == [1, 0, 1, 0]
-    # The delays are the gestures' time: 400 ms in steps of 8, and a tap.
+    # The delays add up to the duration of the gestures: 400 ms in steps of 8 ms, and a tap of 56 ms.
     delays = [line["duration"] for line in lines if line["command"] == "delay"]
     assert sum(delays) == 400 + 56 and set(delays) == {8, 56}
 
@@ -240,7 +240,7 @@ def test_launches(phone, drive, flow, state):
 
 
 def test_a_monkey_left_behind_is_no_obstacle(phone, drive, host, build):
-    """Android's monkey outlives who started it, and holds the views: a dejank that was killed leaves one."""
+    """Android's monkey outlives the process that started it and blocks access to the views. A killed dejank leaves one running."""
     killed = host.popen(build / "tests/programs/drive_words", phone.serial, "wait 60s; tap 1,1")
     wait_for(lambda: phone.tree_taken, "monkey to be connected")
     killed.send_signal(signal.SIGKILL)

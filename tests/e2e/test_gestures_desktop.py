@@ -1,4 +1,4 @@
-"""Gestures on this machine: through X, as a window is given them, and through AT-SPI, as an application acts on them."""
+"""Gestures on this machine: through X, checked by the events of a window, and through AT-SPI, checked by the actions of an application."""
 
 import os
 import re
@@ -28,7 +28,7 @@ def drive(build, x_server):
 
 
 class Window:
-    """A window at 100,50 of 400 by 300, and what it was given."""
+    """A window of 400×300 pixels at 100,50, and the events that it received."""
 
     def __init__(self, program, server, log):
         self.log = log
@@ -40,7 +40,7 @@ class Window:
         return self.log.read_text().splitlines()
 
     def given(self, *kinds):
-        """The events of those kinds: (kind, numbers…)."""
+        """The received events of these kinds, as (kind, numbers…)."""
         rows = [line.split() for line in self.lines()]
         return [(row[0], *(int(word, 0) for word in row[1:])) for row in rows if row[0] in kinds]
 
@@ -81,7 +81,7 @@ def test_scrolls_turn_the_wheel(drive, window):
     drive("fling up pause 0ms; fling down pause 0ms; swipe left pause 0ms")
     wait_until(lambda: any(event[1] in (6, 7) for event in window.given("press")), 10, "wheel turned sideways")
     buttons = [event[1] for event in window.given("press")]
-    # 60 percent of 300 and of 400 pixels, a step for 50.
+    # A scroll covers 60 % of 300 or 400 pixels. A step of the wheel covers 50 pixels.
     assert buttons == [5] * 3 + [4] * 3 + [7] * 4
 
 
@@ -115,7 +115,7 @@ LAUNCHER = Path("/usr/libexec/at-spi-bus-launcher")
 
 
 class Session:
-    """A D-Bus session of the test's own, with AT-SPI."""
+    """A private D-Bus session with AT-SPI."""
 
     def __init__(self, environment):
         self.groups = []
@@ -146,7 +146,7 @@ class Session:
 
 @pytest.fixture
 def listed(build, tmp_path):
-    """listed(environment): a GTK program with a list in a session of its own; (its session, what it said so far)."""
+    """listed(ENVIRONMENT) starts a GTK program with a list in a new session. Returns the session, and a function that returns its output lines."""
     program = build / "tests/programs/gtk_list"
     if not program.exists() or not LAUNCHER.exists() or not shutil.which("dbus-daemon"):
         pytest.skip("GTK 3, at-spi2-core or dbus-daemon is not there: tools/deps tests")
@@ -180,7 +180,7 @@ def play(build):
 
 
 def known(play, session):
-    """GTK tells of itself a moment after it shows."""
+    """Waits until AT-SPI lists the program. GTK registers it a moment after its window appears."""
     def try_it():
         try:
             play(session, "wait-for 1s text=\"Go on\"")

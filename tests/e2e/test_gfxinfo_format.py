@@ -1,5 +1,4 @@
-"""docs/format/gfxinfo.md against the programs: lines, columns and histogram labels of every release are those that
-are printed and read."""
+"""docs/format/gfxinfo.md and the programs agree on the lines, columns and histogram labels of every release."""
 import json
 import re
 import subprocess
@@ -15,7 +14,7 @@ SWAPPED = ("12", "12L", "13", "14", "15")
 
 
 def table(title):
-    """The rows of the table whose header begins with `title`, as lists of cells, the header first."""
+    """The rows of the table whose header begins with `title`, as lists of cells. The first row is the header."""
     rows = []
     for line in PAGE[PAGE.index(f"| {title} |"):].splitlines():
         if not line.startswith("|"):
@@ -27,7 +26,7 @@ def table(title):
 
 
 def covers(head, release):
-    """Whether a column headed "7.0 … 8" or "9, 10" is about the release."""
+    """Whether a column headed "7.0 … 8" or "9, 10" includes the release."""
     if "…" in head:
         first, last = (RELEASES.index(one.strip()) for one in head.split("…"))
         return first <= RELEASES.index(release) <= last
@@ -35,7 +34,7 @@ def covers(head, release):
 
 
 def cells_of(rows, release):
-    """The first cell of each row beside that of the release."""
+    """(first cell, cell of the release) of each row."""
     [at] = [i for i, head in enumerate(rows[0]) if i > 0 and covers(head, release)]
     return [(row[0], row[at]) for row in rows[1:]]
 
@@ -84,7 +83,7 @@ def test_columns_that_are_printed(build, release):
 
 @pytest.mark.parametrize("release", [*RELEASES, "after 16"])
 def test_columns_that_are_read(build, tmp_path, release):
-    """Rows without a header: their number alone tells."""
+    """Without a header, the number of columns identifies the format."""
     columns = columns_of(release) if release != "after 16" else [
         name.strip("`") for name, *rest in table("column")[1:] if rest[-1].isdigit()]
     dump = tmp_path / "rows.txt"
@@ -94,7 +93,7 @@ def test_columns_that_are_read(build, tmp_path, release):
     framestats = json.loads(done.stdout)["inputs"][0]["processes"][0]["windows"][0]["framestats"]
     assert sorted(framestats["columns"]) == sorted(columns) and framestats["header_inferred"]
     assert naive.COLUMNS[len(columns)] == columns
-    if release not in SWAPPED:  # there the values decide
+    if release not in SWAPPED:  # for swapped columns, the values decide
         assert framestats["columns"] == columns
 
 
@@ -105,7 +104,7 @@ def test_every_column_is_described():
 
 @pytest.mark.parametrize("release", ["7.0", "11", "16"])
 def test_labels_of_the_histograms(build, release):
-    """As the page has them in words."""
+    """The labels are those that the page lists as ranges."""
     frames = [*range(5, 33), *range(34, 49, 2), *range(53, 134, 4), *range(150, 4951, 50)]
     assert "5, 6 … 32 · 34, 36 … 48 · 53, 57 … 133 · 150, 200 … 4950" in PAGE and len(frames) == 154
     printed = dict(line.split(":", 1) for line in replay(build, release, "process").split("\n") if line)

@@ -30,8 +30,9 @@ QUESTIONS = {
 
 @pytest.fixture
 def old_files(tmp_path):
-    """A folder with the store and, in `segments`, the segment as if its program had run since this machine started, and not
-    some days ago: graphicsstats forgets old days. Also the number of these days."""
+    """A folder with the store and, in `segments`, the segment. Also the number of days added to the start time of the segment.
+
+    The segment looks as if its program had run since this machine started, because graphicsstats drops old days."""
     (tmp_path / "store.db").write_bytes(lzma.decompress((FIGURES / "store.db.xz").read_bytes()))
     segment = bytearray(lzma.decompress((FIGURES / "segment.xz").read_bytes()))
     boot_id = Path("/proc/sys/kernel/random/boot_id").read_text().strip().encode()
@@ -40,7 +41,7 @@ def old_files(tmp_path):
     days = (time.time_ns() - created_ns) // (DAY_MS * 10**6)
     segment[CREATED_WALL_AT:CREATED_WALL_AT + 8] = (created_ns + days * DAY_MS * 10**6).to_bytes(8, "little")
     (tmp_path / "segments").mkdir(mode=0o700)
-    path = tmp_path / "segments/4194000.1"  # no process has this number and began in the first tick
+    path = tmp_path / "segments/4194000.1"  # no process has this pid and started in the first tick
     path.write_bytes(segment)
     path.chmod(0o600)
     return tmp_path, days
@@ -56,8 +57,8 @@ def ask(build, old_files, program, *words):
     answer = re.sub(r"^Uptime: .*\n", "", "".join(written) or done.stdout, flags=re.M)
     if words[0] == "graphicsstats":
         answer = re.sub(r"^(Stats (?:since|end): )(\d+)", lambda line: f"{line[1]}{int(line[2]) - days * DAY_MS}", answer, flags=re.M)
-    answer = re.sub(r'"git":"[^"]*"', '"git":""', answer)  # why git finds no repository here
-    return re.sub(r'"age_ms":\d+', '"age_ms":0', answer)  # how long ago the store was written
+    answer = re.sub(r'"git":"[^"]*"', '"git":""', answer)  # Removes the reason why git finds no repository here.
+    return re.sub(r'"age_ms":\d+', '"age_ms":0', answer)  # Removes the time since the store was written.
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -69,7 +70,7 @@ def test_figures_are_those_of_the_commit_that_wrote_them(build, old_files, name)
 
 
 def test_a_changed_figure_is_found(build, old_files):
-    """The comparison can fail: one frame time of the store changed by a nanosecond."""
+    """The comparison can fail: it finds a frame time in the store that changed by one nanosecond."""
     subprocess.run(["python3", "-c", "import sqlite3; d = sqlite3.connect('store.db'); "
                     "d.execute('UPDATE metrics SET frame_time_p95_ns = frame_time_p95_ns + 1 WHERE window_id = 1'); d.commit()"],
                    cwd=old_files[0], check=True)

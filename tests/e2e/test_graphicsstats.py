@@ -1,4 +1,4 @@
-"""`dumpsys graphicsstats`: every frame of three days once, whatever happened to the programs, the segments and dumpsys."""
+"""`dumpsys graphicsstats`: every frame of three days counts once, even if programs or dumpsys are killed or segments are deleted."""
 
 import json
 import os
@@ -17,7 +17,7 @@ DAY_S = 86400
 
 
 class Stats:
-    """What a device prints, as {(package, version): frames}, read by `dejank parse`."""
+    """The output of a device, read by `dejank parse`, as {(package, version): frames}."""
 
     def __init__(self, device):
         self.device = device
@@ -182,11 +182,11 @@ def test_two_rules_are_two_entries(stats):
     assert sorted(map(total_of, stats.parse())) == [20, 30]
 
 
-# ---- what happens to dumpsys ----
+# ---- dumpsys is killed or runs several times at once ----
 
 
 def test_killed_while_it_writes(stats):
-    """SIGXFSZ ends it in the middle of the file."""
+    """SIGXFSZ kills dumpsys in the middle of the file."""
     ended(stats, "com.x", 30)
     assert stats.frames() == {("com.x", 0): 30}
     ended(stats, "com.y", 20)
@@ -200,7 +200,7 @@ def test_killed_while_it_writes(stats):
 
 
 def test_killed_after_it_wrote(stats):
-    """It hangs at a pipe that nobody reads."""
+    """dumpsys blocks on a pipe that is not read."""
     for number in range(30):
         ended(stats, f"com.x{number}", 30)
     reading, writing = os.pipe()
@@ -243,11 +243,11 @@ def test_two_at_once(stats):
     assert stats.file.read_text().count("\nmerged ") == 20
 
 
-# ---- what happens to its file ----
+# ---- a state file or folder that cannot be used ----
 
 
 def complains(stats, pattern):
-    """What is there is printed all the same."""
+    """Checks that all frames are printed in spite of this error."""
     done = stats.run()
     assert done.returncode == 0
     assert re.findall(r"^Total frames rendered: (\d+)$", done.stdout, re.M) == ["30"]
@@ -332,7 +332,7 @@ def test_another_user_s_folders_are_not_written_to(stats, tmp_path):
 
 
 def test_record_tells_the_version(stats):
-    """From the command line to the entry."""
+    """`dejank record` checks --app-version and passes it to the program in DEJANK_APP_VERSION."""
     for wrong in ("1.2", "", "-3", "9" * 19):
         done = subprocess.run([BUILD / "dejank", "record", "--app-version", wrong, "--", "true"], capture_output=True, text=True,
                               env=stats.device.environment, timeout=SECONDS)

@@ -1,4 +1,4 @@
-"""The tools that guard a large refactoring can fail: tools/differential and tools/same-code find what was changed on purpose."""
+"""tools/differential and tools/same-code, which check a large refactoring, find changes that were made on purpose."""
 import os
 import shutil
 import subprocess
@@ -25,7 +25,9 @@ dejank nothing
 
 @pytest.fixture
 def differential(build, tmp_path):
-    """Compares the build with a wrapper: a shell function body that gets the words of the command and may call real."""
+    """differential(BODY, OPTIONS…) compares the build with a wrapper.
+
+    The shell code BODY gets the words of a command and may call `real`. Returns the exit status and the output."""
     if not shutil.which("cc"):
         pytest.skip("there is no C compiler")
     (tmp_path / "table").write_text(TABLE)

@@ -1,4 +1,4 @@
-"""What the objects that run inside apps need of the C library: they load with glibc 2.31 (Debian 11, Ubuntu 20.04, RHEL 8)."""
+"""Imports of the objects that run inside apps: they load with glibc 2.31 (Debian 11, Ubuntu 20.04, RHEL 8)."""
 
 import re
 import shutil
@@ -17,7 +17,7 @@ def objdump(option, file):
 
 
 def imports(file):
-    """[(symbol, version as numbers)] of glibc's versions."""
+    """[(symbol, version as numbers)] of the symbols imported from glibc."""
     rows = re.findall(r"\*UND\*\s.*\(GLIBC_([0-9.]+)\)\s+(\S+)$", objdump("-T", file), re.M)
     return [(symbol, tuple(map(int, version.split(".")))) for version, symbol in rows]
 
@@ -31,7 +31,7 @@ def test_no_symbol_is_newer_than_glibc_2_31(build, name):
 
 @pytest.mark.parametrize("name", OBJECTS)
 def test_no_version_that_is_needed_is_newer(build, name):
-    """The dynamic linker checks this list, whether a symbol uses the version or not."""
+    """The dynamic linker checks this list, even for versions that no symbol uses."""
     found = re.findall(r"0x\w+ 0x\w+ \d+ GLIBC_([0-9.]+)$", objdump("-p", build / name), re.M)
     assert found
     assert max(tuple(map(int, version.split("."))) for version in found) <= NEWEST

@@ -1,4 +1,4 @@
-"""docs/guide.md, from top to bottom: each of its commands is run as it stands there, on a stand-in; times and numbers are shortened."""
+"""docs/guide.md: each of its commands runs in order on a stand-in phone, with shorter times and fewer runs."""
 
 import re
 import time
@@ -15,7 +15,7 @@ SHORTER = [("--for 10s", "--for 1s"), ("-n 10", "-n 1 --warmup 0 --settle 200ms"
 
 
 def blocks():
-    """(language, text) of each block."""
+    """(language, text) of each code block."""
     return re.findall(r"^```(\w+)\n(.*?)^```$", (ROOT / "docs/guide.md").read_text(encoding="utf-8"), re.M | re.S)
 
 
@@ -27,7 +27,7 @@ def shortened(text):
 
 @pytest.fixture
 def place(host, android, tmp_path):
-    """A folder to run in, with a phone, its app and what else the guide names."""
+    """The host, with a phone, its app, and a folder with the files that the guide names."""
     phone = android(release="12")
     phone.install(PACKAGE, frames=Frames((8.0, 8.0, 24.0)))
     phone.install(f"{PACKAGE}.test", target=PACKAGE, tests=[Test("com.example.ListTest", "scrolls", 0.4)])

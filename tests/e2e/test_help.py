@@ -52,7 +52,7 @@ def test_the_parts_of_a_help_have_an_order(dejank, build):
 
 
 def test_a_default_is_in_brackets(dejank, build):
-    """(default: 10s), as the option tables have it; not "else", not "the default"."""
+    """A default looks like (default: 10s), as in the option tables."""
     for verb in verb_help.verbs(build):
         for name, text in verb_help.options(build, verb):
             assert "default" not in text or re.search(r"\(default( for github| FILE)?: ", text), (verb, name, text)

@@ -1,4 +1,4 @@
-"""dejank history and dejank import --history: since when, by how much, accepted by whom, between which commits."""
+"""dejank history and dejank import --history: changes and their size, accepted changes, and the commits between two points."""
 import json
 import lzma
 import os
@@ -65,7 +65,7 @@ def table(points=40, step=25, factor=1.12, **more):
 
 
 def fill(path, devices, points=24, runs=4, step=16, factor=1.2, objectives=None):
-    """Batches as `dejank run` leaves them: devices is {serial: RAM in MiB}."""
+    """Adds batches like those of `dejank run`. `devices` is {serial: RAM in MiB}."""
     database = sqlite3.connect(path)
     database.execute("PRAGMA synchronous = OFF")
     (project,) = database.execute("INSERT INTO projects (name) VALUES ('com.example') RETURNING id").fetchone()
@@ -105,7 +105,7 @@ def flat(text):
 
 
 def charts(store, *words):
-    """The charts of a page, as its script reads them."""
+    """The data of the charts of an HTML page, as its script reads it."""
     store.run(*words)
     page = (store.folder / words[-1]).read_text()
     return [json.loads(one) for one in re.findall(r'<figure class="chart"><script type="application/json">(.*?)</script>', page)]
@@ -132,7 +132,7 @@ def test_histories_that_other_tools_have_work_at_once(store):
         "real1": 381, "real_series": 132, "robust_series": 173, "runs1": 128, "runs3": 150, "tigerbeetle": 365}
     changes = {name: [change["index"] for change in one["changes"]] for name, one in found.items()}
     expected = json.loads((folder / "real1.json").read_text())["expected"]
-    # Its small bumps (24 and 21 points, 6 %, within noise of 8 % whose neighbours go together) are hints, and no changes.
+    # The small bumps of real1 are hints, not changes: 24 and 21 points of 6 %, in correlated noise of 8 %.
     hints = {name: [hint["index"] for hint in one["hints"]] for name, one in found.items()}
     assert [other for other in expected if any(abs(at - other) <= 5 for at in changes["real1"])] == [193, 293]
     assert all(any(abs(at - other) <= 5 for at in changes["real1"] + hints["real1"]) for other in expected)
@@ -343,7 +343,7 @@ def test_git_tells_which_commits_to_look_at(store):
     assert "4 commits between them (git): " + commits[6][:12] in flat(store.run(cwd=folder).stdout)
     (change,) = store.json("--repository", "/")["segments"][0]["changes"]
     assert change["commits_from"] == "store" and change["commits"] == [commits[6]]
-    # What git has said of two commits it is not asked again: another history's change between them has it too.
+    # The answer of git about two commits is reused for another history with a change between the same commits.
     store.load(table(commits={24: commits[2][:10], 25: commits[6]}), "--package", "com.second")
     wrapper = store.folder / "bin/git"
     wrapper.parent.mkdir()
@@ -359,7 +359,7 @@ def test_git_tells_which_commits_to_look_at(store):
             assert change["commits_from"] == "git" and change["commits"] == [commits[6], commits[5], commits[4], commits[3]]
         starts.append((store.folder / "starts").read_text().count("x"))
     assert starts[0] > 1 and starts[1] == 2 * starts[0]
-    # A branch that is older than the last good one, and merged after it.
+    # A branch that started before the last good commit and was merged after it.
     git("checkout", "-q", "-b", "side", commits[0])
     git("commit", "-q", "--allow-empty", "-m", "of the branch")
     side = git("rev-parse", "HEAD")
@@ -406,7 +406,7 @@ def test_a_store_of_version_1_is_read_and_brought_up_to_date(store):
 
 
 def test_explain_tells_what_the_database_does(store):
-    """Instead of the figures: each statement once, its steps below."""
+    """--explain prints no figures, but each SQL statement once, with its steps below it."""
     store.load(table(), "--package", "com.example")
     for words in ((), ("--project", "com.example")):
         told = store.run("--explain", *words).stdout

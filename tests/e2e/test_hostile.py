@@ -1,5 +1,6 @@
-"""Names and texts with which a shell, a terminal or SQL would do mischief: each reaches the device word by word as it was given, the
-store as it was, and the terminal escaped. What the stand-in was asked is the witness."""
+"""Names and texts that could harm a shell, a terminal or SQL.
+
+The device gets each word unchanged, as the log of the stand-in shows. The store contains them unchanged, and the terminal escaped."""
 
 import sqlite3
 

@@ -1,4 +1,4 @@
-"""dejank import: dumps and other tools' logs, made here, into a store."""
+"""dejank import: dumps and logs of other tools, generated here, are imported into a store."""
 import gzip
 import json
 import os
@@ -17,7 +17,7 @@ TIMES_MS = [16.6, 16.7, 33.4, 16.6, 8.3, 16.8, 50.1, 16.6]
 
 
 def mangohud(times_ms=TIMES_MS, unit=1000.0, facts=FACTS, start_ns=0):
-    """A log whose frametime is in ms × unit."""
+    """A MangoHud log. Its frame times are the times in ms, multiplied by `unit`."""
     lines, at = [], start_ns
     for time in times_ms:
         at += round(time * 1e6)
@@ -27,7 +27,7 @@ def mangohud(times_ms=TIMES_MS, unit=1000.0, facts=FACTS, start_ns=0):
 
 @pytest.fixture
 def run(build, tmp_path):
-    """Runs a verb with the test's own store; gives the process, or with json what it printed."""
+    """run(VERB, WORDS…) uses the test's own store. Returns the process, with its parsed output in `json`."""
     def call(verb, *arguments, code=0, as_json=True, text=None):
         command = [build / "dejank", verb, *map(str, arguments), "--store", tmp_path / "s.db"]
         result = subprocess.run(command + (["--json"] if as_json else []), input=text, text=True, capture_output=True,
@@ -40,7 +40,7 @@ def run(build, tmp_path):
 
 @pytest.fixture
 def stored(tmp_path):
-    """What the store's own shell would print: one row of a query."""
+    """stored(QUERY) returns the rows of an SQL query on the store."""
     def call(query):
         with sqlite3.connect(tmp_path / "s.db") as store:
             return store.execute(query).fetchall()
@@ -217,7 +217,7 @@ def test_a_real_capture_of_presents(run, stored):
 
 
 def test_runs_within_a_file_are_runs_of_the_store(run, stored, tmp_path):
-    """A capture put together of three, and a benchmark file with two tests of two iterations each."""
+    """A CapFrameX file with three captures, and a benchmark file with two tests of two iterations each."""
     runs = [{"CaptureData": {"TimeInSeconds": [0.01 * k for k in range(20)], "MsBetweenPresents": [10.0 + i] * 20}} for i in range(3)]
     path = write(tmp_path, "c.json", json.dumps({"Info": {"ProcessName": "game.exe", "Processor": "AMD", "GPU": "RTX"}, "Runs": runs}))
     told = run("import", path, "--label", "before").json
@@ -301,10 +301,10 @@ def test_p95_of_a_dump_stays_its_frame_time(run, tmp_path):
     assert run("show", "scroll").json["percentiles"]["p95"] == "frame_time_p95_ns"
 
 
-# ---- names ----
+# ---- labels and devices ----
 
 def test_a_report_takes_a_label_as_compare_does(run, tmp_path):
-    """The label of two batches of one flow is a report of both; of two flows it has to be narrowed, by the same options."""
+    """A label of two batches of one flow gives a report of both. For batches of two flows, options must choose one, as in compare."""
     for base, name, flow in ((8, "one", "race"), (9, "two", "race"), (10, "three", "menu")):
         path = write(tmp_path, f"{name}.csv", mangohud([base + k % 7 for k in range(60)]))
         run("import", path, "--package", "game", "--name", flow, "--label", "fast", "--device-name", "pc")

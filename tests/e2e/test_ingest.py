@@ -1,4 +1,4 @@
-"""POST /ingest/v1/sessions of dejank serve: what it accepts, who may send, and that no accepted session is lost, whatever fails."""
+"""POST /ingest/v1/sessions of dejank serve: accepted data, permitted senders, and no lost session if a component fails."""
 import gzip
 import json
 import os
@@ -68,13 +68,13 @@ def waiting(fleet):
 
 
 def wait_until_sent(fleet, sessions):
-    """Waits until the spool is empty. Then the answers are those about these sessions, no more and no fewer."""
+    """Waits until the spool is empty, and checks that the answers count exactly these sessions."""
     wait_until(lambda: not waiting(fleet), PATIENCE_S, "empty spool")
     for by in ("version", "device,day"):
         assert fleet.rows(by)[0] == answer(sessions, by.split(",")), by
 
 
-# ---- what is accepted
+# ---- accepted data
 
 
 def test_sessions_arrive(ingest, fleet):
@@ -205,7 +205,7 @@ def test_too_many_bodies_at_once_are_refused(ingest, fleet):
         half_sent[-1].sock.sendall(head + b" " * size)
 
     def is_refused():
-        send_half()  # The body of an earlier attempt may have caused that another one is dropped.
+        send_half()  # The body of an earlier attempt may have caused the server to drop another one.
         answered = served.post(" " * (1 << 20))
         return answered.status == 503 and int(answered.headers["Retry-After"]) > 0
 
@@ -275,7 +275,7 @@ def test_behind_a_proxy_its_header_names_the_client(ingest):
 
     accepted, refused = send("198.51.100.1, 192.0.2.1")
     assert accepted >= 2 and refused.status == 429
-    # What the client itself wrote in the header changes nothing, and no connection does.
+    # Entries that the client wrote into the header change nothing, and neither does the connection.
     assert served.post(recent(1), X_Forwarded_For="198.51.100.2, 192.0.2.1", source="127.0.0.2").status == 429
     assert served.post(recent(1), X_Forwarded_For="192.0.2.2").status == 200
     _, shared = send_until_refused(lambda: served.post(recent(1)), 60)
@@ -316,7 +316,7 @@ def test_refused_bodies_and_many_clients_need_no_memory(ingest):
     connection.close()
 
 
-# ---- who may send
+# ---- permitted senders
 
 
 def test_only_the_token_of_apps_may_send(ingest, fleet):
@@ -389,7 +389,7 @@ def test_a_dead_shard_loses_nothing(ingest, fleet, dead):
         served.accept(sessions[at:at + 30])
     wait_until(lambda: "sessions wait in" in served.log, 60, "line of the log about the shard")
     assert waiting(fleet)
-    # The server is killed, and the next one sends what waits.
+    # The server is killed, and the next one sends the waiting sessions.
     served.process.kill()
     served.process.wait()
     served = ingest()
@@ -433,7 +433,7 @@ def test_shards_and_servers_that_die_while_sessions_arrive(ingest, fleet):
                         accepted.extend(some)
             except OSError:
                 time.sleep(0.05)
-            except Exception:  # an answer that was cut off
+            except Exception:  # a truncated answer
                 time.sleep(0.05)
 
     workers = [threading.Thread(target=send, args=(worker,)) for worker in range(4)]

@@ -1,6 +1,6 @@
-"""Instrumentation tests of a stand-in Android device, driven through the real adb server and adbd: windows, outcomes, JUnit.
+"""Instrumentation tests of a stand-in Android device, through the real adb server and adbd: windows, outcomes, JUnit.
 
-tests/programs/instrument_probe.c plays the driver alone, so that what it says can be held against what the device did."""
+tests/programs/instrument_probe.c runs only the driver, so that its output can be compared with the actions of the device."""
 
 import os
 import signal
@@ -53,7 +53,7 @@ class Probe:
         return self.finish(self.start(*words))
 
     def cases(self):
-        """Of the JUnit file: (method, what it holds: "", "failure", "error", "skipped")."""
+        """(method, result) of each case in the JUnit file. The result is "", "failure", "error" or "skipped"."""
         suites = xml.parse(self.junit).getroot()
         assert suites.tag == "testsuites"
         found = [(case.get("name"), "".join(child.tag for child in case)) for case in suites.iter("testcase")]
@@ -73,7 +73,7 @@ def phone(android):
 
 @pytest.fixture
 def planted(phone):
-    """planted(TEST…): the device has these tests of the app."""
+    """planted(TEST…) installs these tests of the app on the device."""
 
     def plant(*tests):
         phone.install(TESTS, target=APP, runner=RUNNER, tests=list(tests))
@@ -87,7 +87,7 @@ def probe(host, tmp_path, phone):
 
 
 def kill_command(phone, name):
-    """Ends the device's command of that name, which runs."""
+    """Waits until the device runs a command of this name, and kills it."""
     mark = f"STAND_IN_SOCKET={phone.folder}/s".encode()
 
     def running():
@@ -104,7 +104,7 @@ def kill_command(phone, name):
 
 
 class Stamps:
-    """When the device wrote each status, by its own clock."""
+    """The times at which the device wrote each status, by the device's clock."""
 
     def __init__(self, phone):
         self.written = []
@@ -123,7 +123,7 @@ class Stamps:
         monkeypatch.setattr(instrument, "status", status)
 
     def of(self, method):
-        """(begin, end)"""
+        """(begin, end) of a test."""
         return [at for name, _, at in self.written if name == method]
 
 
@@ -137,7 +137,7 @@ def test_every_test_is_a_window_of_the_device_s_clock(phone, planted, probe, mon
     assert said.uncertainty > 0
     for (name, *window), method in zip(said.windows, ("flings", "drags", "launches[0]")):
         for told, written in zip(window, stamps.of(method)):
-            # A line never arrives before it is written; how late it comes on a machine that is busy is no matter of ours.
+            # A line never arrives before it is written. On a busy machine, it may arrive late.
             assert -said.uncertainty <= told - written < 2_000_000_000, (name, told - written)
     times = [at for _, *window in said.windows for at in window]
     assert times == sorted(times)
@@ -247,7 +247,7 @@ def test_names_never_reach_a_shell_unquoted(phone, planted, probe):
     assert [words[5:7] for words in phone.asked if words[0] == "am"] == [("class", pick) for pick in picks]
 
 
-# ---- files
+# ---- JUnit from files
 
 STREAMS = Path(__file__).parents[2] / "fuzz/corpus/instrument"
 
@@ -294,12 +294,12 @@ def test_a_file_that_is_no_such_output(host, tmp_path):
     assert [suite["tests"] for suite in suites_of(out)] == ["1"]
 
 
-# ---- as a run
+# ---- dejank run --instrument
 
 
 @pytest.fixture
 def run(host, tmp_path, phone):
-    """run(WORDS…): the finished `dejank run --instrument`; its store and JUnit file lie in the test's folder."""
+    """run(WORDS…) executes `dejank run --instrument`. Its store and JUnit file are in the folder of the test."""
 
     def play(*words, junit=tmp_path / "junit.xml"):
         return host.dejank("run", "--device", phone.serial, "--package", APP, "--instrument", TESTS, "-n", "1", "--warmup", "0",
@@ -389,7 +389,7 @@ def test_a_plan_hands_arguments_over_and_writes_its_tests(host, phone, planted, 
 def test_ctrl_c_stops_the_tests_on_the_device(host, phone, tmp_path, monkeypatch):
     stamps = Stamps(phone)
     stamps.follow(monkeypatch)
-    own = "com.example.driver"  # tests of their own package: stopping the app would not end them
+    own = "com.example.driver"  # These tests target their own package, so stopping the app would not end them.
     phone.install(own, target=own, runner=RUNNER, tests=[Test(CLASS, "hangs", seconds=60)])
     process = host.popen(host.build / "dejank", "run", "--device", phone.serial, "--package", APP, "--instrument", own, "-n", "1",
                          "--warmup", "0", "--store", tmp_path / "h.db")

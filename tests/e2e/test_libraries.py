@@ -1,4 +1,4 @@
-"""Libraries that are loaded when they are first used: on a machine without them everything else works, and what needs them says so."""
+"""Libraries that are loaded at first use: without them, everything else works, and features that need them report it."""
 
 import json
 import os
@@ -8,13 +8,13 @@ import pytest
 
 import made_dumps as made
 
-# What doctor calls each, and the file it is loaded from.
+# The name of each library in the output of doctor, and the file that is loaded.
 LOADED = {"libatspi": "libatspi.so.0", "cairo": "libcairo.so.2", "libpq": "libpq.so.5", "libdw": "libdw.so.1"}
 
 
 @pytest.fixture
 def dejank(build, tmp_path):
-    """Runs dejank where none of these libraries can be loaded: the loader finds an empty file of that name first."""
+    """Runs dejank so that none of these libraries can be loaded: the loader finds an empty file with the same name first."""
     folder = tmp_path / "empty"
     folder.mkdir()
     for soname in LOADED.values():

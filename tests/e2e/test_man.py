@@ -26,7 +26,7 @@ def output(*command, **options):
 
 
 def shown(page):
-    """The page as a reader sees it, on long lines."""
+    """The rendered page, with long lines."""
     if shutil.which("mandoc"):
         return output("mandoc", "-Tutf8", "-O", "width=400", page, env={**os.environ, "LC_ALL": "C.UTF-8"})
     if shutil.which("man"):
@@ -67,7 +67,7 @@ def test_every_verb_has_a_page_and_a_line_in_the_overview(build, pages):
 
 
 def test_a_page_has_every_word_of_the_help(build, pages):
-    """All texts of the help, in the same words. The layout differs."""
+    """The page contains all texts of the help, word for word. Only the layout differs."""
     for verb in verb_help.verbs(build):
         text = plain(pages[page_name(verb)])
         for name, words in verb_help.options(build, verb):

@@ -1,6 +1,7 @@
-"""Real programs, unmodified, with the recorder and without: they end the same, say the same on stderr, show a window of the same
-size with something in it, and their frames are recorded. The light ones run always; DEJANK_MATRIX=1 adds the games and players
-(`make matrix`)."""
+"""Real, unmodified programs with and without the recorder.
+
+Exit status, stderr and window size are the same, the windows show a picture, and the frames are recorded. The light programs
+always run. DEJANK_MATRIX=1 adds the games and players (`make matrix`)."""
 
 import os
 import re
@@ -18,8 +19,8 @@ from matrix_programs import COMPARED, ENVIRONMENT, PROGRAMS
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 60
-STAYS_SECONDS = 1  # after its first picture
-COLOURS = 2  # more than these is a picture
+STAYS_SECONDS = 1  # seconds to run after the first picture
+COLOURS = 2  # a window with more colours than this shows a picture
 
 
 @dataclass
@@ -32,7 +33,7 @@ class Seen:
 
 @pytest.fixture
 def screen(request, build):
-    """screen(DISPLAY): where a program can be looked at."""
+    """screen(DISPLAY) returns a screen that the test can inspect."""
     opened = []
 
     def open_screen(display):
@@ -48,7 +49,7 @@ def screen(request, build):
         one.close()
 
 
-# What differs from run to run without any recorder: numbers, and how often a thing is said.
+# Numbers in messages differ from run to run, also without a recorder.
 CHANGES = re.compile(r"0x[0-9a-f]+|[0-9]+([.,:][0-9]+)*")
 
 
@@ -58,7 +59,7 @@ def said(stderr):
 
 
 def watch(process, screen):
-    """What a program shows a while after its first picture, and how it then ends of SIGTERM."""
+    """The picture that a program shows a second after its first one, and its status and stderr after SIGTERM."""
     shown = []
 
     def shows_something():
@@ -69,7 +70,7 @@ def watch(process, screen):
     try:
         wait_until(shows_something, SECONDS, "picture")
         time.sleep(STAYS_SECONDS)
-        # Again until there is a picture: weston-simple-egl turns a triangle, and seen from its edge, it is not visible.
+        # Waits for a picture again: the rotating triangle of weston-simple-egl is invisible from its edge.
         wait_until(shows_something, SECONDS, "picture after a while")
     finally:
         process.send_signal(signal.SIGTERM)
@@ -94,7 +95,7 @@ def test_a_program_is_the_same_with_the_recorder(recorder, screen, tmp_path, app
         pytest.skip(f"{app.program} is not installed")
     place = screen(app.display)
     seen = []
-    # The first run is not looked at: programs write settings and caches, and say so.
+    # The first run is not compared: programs write settings and caches, and print messages about them.
     for number, prefix in enumerate((["env"], ["env"], recorder.command("app"))):
         home = tmp_path / "home"
         app.write_files(home)
@@ -111,7 +112,7 @@ def test_a_program_is_the_same_with_the_recorder(recorder, screen, tmp_path, app
 
 
 def rows_of(text):
-    """The cells of the table that tools/matrix has made."""
+    """The cells of the table that tools/matrix printed."""
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
 

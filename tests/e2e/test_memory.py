@@ -1,8 +1,8 @@
-"""Every verb without memory: wherever an allocation fails, dejank ends with one more line on stderr and exit code 5, and nothing stored
-is lost.
+"""Every verb when an allocation fails: dejank either works as usual, or ends with one more line on stderr and exit code 5. No stored
+data is lost.
 
 libfail_allocation.so makes the k-th allocation of the process fail. `make test` draws one k for each command. `make test-all`
-takes the first allocation of each call stack. Call stacks are compared by dejank's own functions only.
+uses the first allocation of each call stack. Only dejank's own functions count in a comparison of call stacks.
 """
 import http.client
 import json
@@ -28,10 +28,11 @@ from test_faults import Rig
 
 ROOT = Path(__file__).resolve().parents[2]
 VARIES = re.compile(r'\b[0-9a-hjkmnp-tv-z]{16}\b|"(?:(?:age|asked)_ms|load_per_core)":[^,}]*')
-# Other programs make this machine busy now and then: in JSON and in text, an obstacle more.
+# The obstacle that dejank reports while other programs use the CPUs, in JSON and in text.
 BUSY = re.compile(r'\{"name":"busy"[^{}]*\}|• local: — other programs use the CPUs[^•]*?worse\n\n?')
 
-# Words that name a file of make_inputs() get it. {panel}: a program with frames. {shard}: a server that does not answer.
+# A word that names a file of make_inputs() gets a copy of the file. {panel} is a program with frames. {shard} is the option with the
+# address of a server that does not answer. {change} is the id of a change in the history.
 COMMANDS = [
     "--help", "--version", "parse --help",
     "parse a.txt", "parse a.txt --json --rows", "parse a.txt --csv", "parse a.txt --csv=profile", "parse a.txt --frames",
@@ -66,14 +67,14 @@ COMMANDS = [
     "fleet push a.txt --app x --app-version 1 {shard}", "fleet init {shard}", "fleet query {shard}", "fleet rollup {shard}",
     "fleet compare --app x --from 1 --to 2 {shard} --json", "fleet check {shard}", "fleet prune --before 2026-01-01 {shard}",
 ]
-# These play in real time.
+# Commands that run in real time.
 LIVE = [
     "collect --package running --for 100ms", "top --once --for 100ms running", "top --json --for 100ms",
     "record --name panel -- {panel} 5", "trace capture -o o.pftrace --level own-threads -- {panel} 5",
     "run -d local: --for 100ms --settle 50ms -n 1 --warmup 0 --retries 0 --max-load 100 --store h.db -- {panel} 100000",
     "run live.yaml --store h.db",
 ]
-MOST = {"report a.txt -o r.png": 60, **dict.fromkeys(LIVE, 40)}  # allocations drawn of commands that take long
+MOST = {"report a.txt -o r.png": 60, **dict.fromkeys(LIVE, 40)}  # number of allocations that are drawn for slow commands
 PLAN = """plan: 1
 package: com.example.app
 devices: [{class: low-end}, 'local:']
@@ -95,7 +96,7 @@ print(device:shell('echo hello'))
 
 
 def without_changes(text):
-    """The text without what differs from run to run."""
+    """The text without the parts that differ from run to run."""
     return VARIES.sub("…", BUSY.sub("", text))
 
 
@@ -112,7 +113,7 @@ class Result:
 
 
 class Dejank:
-    """Runs a command, each time in a folder of its own with copies of its inputs."""
+    """Runs each command in a new folder with copies of its inputs."""
 
     def __init__(self, build, folder):
         self.build, self.folder = build, folder
@@ -152,7 +153,8 @@ class Dejank:
             return Result(done.returncode, without_changes(done.stdout), without_changes(done.stderr), files, batches(folder / "h.db"))
 
     def count(self, command, stacks=False):
-        """What the command does otherwise, and the numbers of its allocations; stacks: of the first of each call stack."""
+        """Runs the command without a failure. Returns its result and the numbers of its allocations, or with `stacks` only of the first
+        allocation of each call stack."""
         with tempfile.NamedTemporaryFile(dir=self.folder) as file:
             result = self(command, COUNT_ALLOCATIONS=file.name, **({"FIRST_OF_STACKS": "1"} if stacks else {}))
             numbers = [int(line) for line in Path(file.name).read_text().split()]
@@ -161,7 +163,7 @@ class Dejank:
 
 
 def batches(store):
-    """The batches in a store that is whole."""
+    """Checks the integrity of the store and returns its batches."""
     if not store.exists():
         return frozenset()
     database = sqlite3.connect(store)
@@ -172,7 +174,7 @@ def batches(store):
 
 
 def write_sampled(path, program):
-    """A trace with call stacks of this program, whose functions have no names."""
+    """Writes a trace with call stacks of this program. The trace has no names of functions."""
     notes = subprocess.run(["readelf", "-n", program], capture_output=True, text=True, check=True).stdout
     trace = Trace(library=str(program), build_id=bytes.fromhex(re.search(r"Build ID: ([0-9a-f]+)", notes)[1]))
     for number in range(4):
@@ -249,7 +251,7 @@ def dejank(build, tmp_path_factory):
 
 @pytest.mark.slow
 def test_a_devices_settings_are_put_back(host, android, dejank, tmp_path):
-    """At once or, as after SIGKILL, by `dejank doctor --restore`."""
+    """dejank restores them itself, or ends with code 5 and `dejank doctor --restore` restores them, as after SIGKILL."""
     rig = Rig(host, android(release="12"), tmp_path)
     count = tmp_path / "count"
 
@@ -268,11 +270,11 @@ def test_a_devices_settings_are_put_back(host, android, dejank, tmp_path):
 
 
 def fault(dejank, command, number, usual):
-    """What is wrong with the command when that allocation fails; None: nothing."""
+    """Runs the command while that allocation fails. Returns a description of the fault, or None if there is none."""
     got = dejank(command, FAIL_ALLOCATION=str(number))
     lost = usual.before - got.batches - usual.lost
     *said, last = got.stderr.splitlines() or [""]
-    live = command in LIVE  # never says the same
+    live = command in LIVE  # its output differs from run to run
     ended = got.code == 5 and last.endswith(": out of memory") and (live or said == usual.stderr.splitlines()[:len(said)])
     same = got.code == usual.code if live else got == usual
     return None if (ended or same) and not lost else f"{number}: {got.code} {got.stderr.strip()[-300:]!r} {lost or ''}"
@@ -308,7 +310,7 @@ PAGES = ["/", "/projects/com.example.app", "/live", "/compare/A..B", "/api/v1/ba
 
 
 def serve(dejank, folder, **environment):
-    """What the server does while it shows some pages: its exit code, its messages, and the statuses of its answers."""
+    """Requests some pages from the server. Returns its exit code, its messages, and the statuses of its answers."""
     shutil.copyfile(dejank.inputs / "h.db", folder / "h.db")
     served, statuses = None, []
     try:
@@ -328,7 +330,7 @@ def serve(dejank, folder, **environment):
 
 @pytest.mark.slow
 def test_a_server_ends_with_one_line(dejank, tmp_path):
-    """At any of its allocations; the store is whole, and no answer differs from the usual one."""
+    """One of its allocations fails. The store stays intact, and no answer differs from the usual one."""
     count = tmp_path / "count"
     code, log, usual = serve(dejank, tmp_path, COUNT_ALLOCATIONS=str(count))
     assert code == 0 and usual[0] == 200, (code, log, usual)

@@ -1,4 +1,4 @@
-"""tools/check-modules reports files that break the rules for modules; tools/deps reports missing packages."""
+"""tools/check-modules reports files that break the rules for modules. tools/deps reports missing packages."""
 import json
 import os
 import re
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A small checkout with a module in core, one in guest and one in host, all in order."""
+    """A small checkout that follows the rules, with two modules in core, one in guest and one in host."""
     files = {
         "src/modules.txt": "# name folder layer\nlow src/core/low core\nhigh src/core/high core\n"
                          "inside src/guest/inside guest\ntool src/host/tool host\n",
@@ -76,7 +76,7 @@ def test_a_folder_with_more_than_30_files_is_reported(checkout):
 
 
 def test_the_build_stops_at_a_broken_rule(checkout, tmp_path):
-    """With --stamp only the faults are printed, and the file is written only without faults."""
+    """With --stamp, check-modules prints only the faults. It writes the file only if there are none."""
     command = [ROOT / "tools/check-modules", "--root", checkout, "--stamp", tmp_path / "stamp"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (0, "")
@@ -88,7 +88,7 @@ def test_the_build_stops_at_a_broken_rule(checkout, tmp_path):
 
 
 def test_an_upward_include_that_compiles_is_found(checkout):
-    """Were the build to give a module too much to see, --compile would tell."""
+    """--compile reports a module that can include headers of a higher module because of the build's include path."""
     roots = checkout / "roots"
     for module, folder in (("low", "src/core/low"), ("high", "src/core/high")):
         (roots / module).mkdir(parents=True)
@@ -109,8 +109,8 @@ NO_APT = "no apt-get"
 
 
 def deps_with(tmp_path, installed, arguments=("build", "demo", "tests"), apt=NO_APT, root=True, **environment):
-    """Runs a copy of tools/deps. Its PATH has only shell tools, a dpkg-query that knows the `installed` packages, and `apt`, a
-    script in place of apt-get. Each call of apt-get is a line in the file `calls`; `sleep` does not sleep."""
+    """Runs a copy of tools/deps. Its PATH has only shell tools, a dpkg-query that knows the `installed` packages, and the script
+    `apt` in place of apt-get. Each call of apt-get and of sleep adds a line to the file `calls`. `sleep` does not sleep."""
     house = tmp_path / "house/tools"
     house.mkdir(parents=True)
     for name in ("deps", "packages.txt"):
@@ -150,7 +150,7 @@ def packages_without(*names):
     return [name for name in packages() if name not in names]
 
 
-# What apt-get prints for a simulated installation of make and one more package.
+# A script that prints the output of apt-get for a simulated installation of make and one more package.
 SIMULATED = 'case " $* " in *" -s "*) echo "Inst make (4.3 Debian:12 [amd64])"; echo "Inst libguile (3 Debian:12 [amd64])" ;; esac'
 
 

@@ -1,5 +1,5 @@
-"""dejank parse against a second, naive reader (naive_gfxinfo.py), figure for figure: over every real dump of the
-corpus, over the dumps made here and the demo's samples, and over all of these as pastes disfigure them."""
+"""Compares every figure of dejank parse with a second, naive reader (naive_gfxinfo.py). The inputs are the real dumps of the
+corpus, generated dumps and the demo's samples. Generated dumps and samples are also read as pastes change or truncate them."""
 import csv
 import io
 import json
@@ -26,7 +26,7 @@ def stem(path):
 
 
 def made():
-    """Name and text of dumps made here."""
+    """Yields the name and the text of each generated dump."""
     rows = made_dumps.frames(40, janky_every=7, freeze_at=11)
     profile = [[row[0] / 7, 0.5, 50.0, 3.25] for row in ([i] for i in range(12))]
     yield "two processes", made_dumps.dump(
@@ -63,7 +63,7 @@ def answers_of_texts(build, folder, texts):
     return answers(build, paths)
 
 
-# ---- one figure after the other ----
+# ---- comparison of figures ----
 
 def same_stats(read, expected, where, cut):
     assert (read is None) == (expected is None), f"{where}: {read} for {expected}"
@@ -71,7 +71,7 @@ def same_stats(read, expected, where, cut):
         return
     for key, value in expected.items():
         if key.endswith("histogram") and cut and read.get(key) == value[:-1]:
-            continue  # its last count may have had more digits
+            continue  # the last count may be truncated too
         assert read.get(key) == value, f"{where}, {key}"
     assert set(read) == set(expected), where
 
@@ -85,7 +85,7 @@ def same_profile(read, expected, where):
 
 
 def whole_rows(read, process):
-    """Complete rows; what a note names as not recorded may be null."""
+    """Complete rows. Only columns that a note names as not recorded may be null."""
     free = set(process.get("not_recorded") or [])
     required = [i for i, name in enumerate(read["columns"]) if name not in free]
     return [row for row in read["rows"] if all(row[i] is not None for i in required)]
@@ -127,7 +127,7 @@ def same_computed(read, expected, naive_process, where):
 
 
 def release_fits(answer, expected):
-    """The release is one that has these columns; 50th percentiles and deadlines tell within them."""
+    """Checks that the release has these columns. With 14 columns, the 50th percentile distinguishes 7.0 from 6.0."""
     counts = {len(window["framestats"]["columns"]) for process in expected["processes"]
               for window in process["windows"] if window["framestats"]}
     known = [naive.RELEASES[count] for count in counts if count in naive.RELEASES]
@@ -140,7 +140,7 @@ def release_fits(answer, expected):
 
 
 def same(answer, text):
-    """All figures of one input, as the naive reader has them."""
+    """Compares all figures of one input with those of the naive reader."""
     expected = naive.read(text)
     cut = not text.endswith("\n")
     assert [(process["pid"], process["name"]) for process in answer["processes"]] == [
@@ -168,7 +168,7 @@ def same_graphicsstats(read, expected, cut):
         same_stats(entry["stats"], wanted["stats"], f"graphicsstats of {wanted['package']}", cut)
 
 
-# ---- what is read as it is ----
+# ---- unchanged texts ----
 
 def decoded(path):
     return path.read_bytes().decode("utf-8", errors="replace")
@@ -184,7 +184,7 @@ def test_every_figure_of_a_real_dump(build, path):
 
 @pytest.mark.parametrize("path", REAL or [None], ids=stem)
 def test_no_text_of_a_real_dump_is_lost(build, path):
-    """What is neither figure nor row is kept in its process's sections."""
+    """Every line that is neither a figure nor a row is kept in the process's `other_sections`."""
     if path is None:
         pytest.skip("DEJANK_CORPUS is not set")
     [answer] = answers(build, [path])
@@ -269,10 +269,11 @@ def test_csv_lines_of_the_simple_dump(build, path):
             assert float(line[name]) == pytest.approx(value, abs=0.005)
 
 
-# ---- as pastes disfigure them ----
+# ---- pasted and truncated texts ----
 
 def figures(answer, titles=True):
-    """What must not change: all but where it was read, and the text beside the figures."""
+    """The parts of an answer that a paste must not change. They do not include `other_sections` or, without `titles`, the titles of
+    windows."""
     processes = []
     for process in answer["processes"]:
         kept = {key: value for key, value in process.items() if key != "other_sections"}
@@ -287,13 +288,13 @@ def figures(answer, titles=True):
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_paste_keeps_every_figure(build, tmp_path, name, paste):
     plain, pasted = answers_of_texts(build, tmp_path, [TEXTS[name], PASTES[paste](TEXTS[name])])
-    titles = "wrapped" not in paste  # a name that was cut in two is whole no more
+    titles = "wrapped" not in paste  # wrapping may split a title
     assert figures(pasted, titles) == figures(plain, titles)
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_several_in_one_file(build, tmp_path, name):
-    """Another text before and behind: its own figures, and those of both neighbours."""
+    """With another dump before and after it, the figures of all three are unchanged."""
     other = next(iter(MADE.values()))
     alone, beside, together = answers_of_texts(
         build, tmp_path, [TEXTS[name], other, other + "\n" + TEXTS[name] + "\n" + other])
@@ -306,7 +307,7 @@ def test_several_in_one_file(build, tmp_path, name):
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_cut_after_any_line(build, tmp_path, name):
-    """The complete rows before the cut, and no figure that did not stand there."""
+    """dejank reports the complete rows and the figures before the cut, and no others."""
     lines = TEXTS[name].splitlines(keepends=True)
     cuts = ["".join(lines[:n]) for n in range(1, len(lines))]
     for n, answer in enumerate(answers_of_texts(build, tmp_path, cuts), start=1):
@@ -318,7 +319,7 @@ def test_cut_after_any_line(build, tmp_path, name):
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_cut_inside_a_row(build, tmp_path, name):
-    """A row that was cut is counted, and is none of the complete ones."""
+    """A truncated row is included in the row count, but not in the complete rows."""
     lines = TEXTS[name].splitlines(keepends=True)
     rows = [n for n, line in enumerate(lines) if line.count(",") > 11 and line[0].isdigit()]
     if not rows:

@@ -1,4 +1,5 @@
-"""Words that name a file and a batch of the store, or a file and a recorded process: which is meant, and how to say it."""
+"""Operands that name both a file and a batch of the store, or both a file and a recorded process: how dejank chooses, and which
+prefixes select one of them."""
 
 import json
 import os
@@ -39,7 +40,7 @@ def dejank(build, folder, *words):
     ("shop", False, "'shop' is both a file and a batch of the store. Using the file (./shop). For the batch, write batch:shop"),
     ("./shop", False, ""),
     ("batch:shop", True, ""),
-    ("other", True, ""),  # dejank report takes no folders
+    ("other", True, ""),  # dejank report does not accept folders
 ])
 def test_of_report(build, place, word, batch, note):
     done = dejank(build, place, "report", word, "-o", "out.json")
@@ -58,7 +59,7 @@ def test_files_and_batches_in_one_report(build, place):
 
 
 def test_of_compare(build, place):
-    """A folder is a side of its own; a label is named as a build."""
+    """A folder is one side of the comparison. The prefix `build:` selects a label of the store."""
     done = dejank(build, place, "compare", "other", "batch:shop", "--json")
     assert "'other' is both a folder and a batch of the store" in done.stderr, done.stderr
     sides = json.loads(done.stdout)
@@ -69,7 +70,7 @@ def test_of_compare(build, place):
 
 
 def test_of_triage_and_of_verbs_that_take_batches_alone(build, place):
-    """Neither has a trace: what is said of it tells what was meant."""
+    """Neither the file nor the batch has a trace. The error shows which of them dejank read."""
     done = dejank(build, place, "trace", "triage", "shop")
     assert done.returncode == 4 and "write batch:shop" in done.stderr
     done = dejank(build, place, "trace", "triage", "batch:shop")
@@ -99,7 +100,7 @@ def test_of_a_recorded_process(build, place, recorder):
         (place / name).unlink()
 
 
-# ---- inputs that may never come ----
+# ---- inputs that dejank waits for ----
 
 PLAN = "plan: 1\npackage: com.example.shop\ndevices: ['local:']\nflows: [{idle: true}]\n"
 
@@ -135,7 +136,7 @@ def test_waiting_for_a_named_pipe_is_reported(build, place, words, text, says):
 
 @pytest.mark.parametrize("words", [["parse", "-"], ["report", "-"], ["import", "-"], ["trace", "read", "-"], ["parse", "/dev/stdin"]])
 def test_reading_a_terminal_is_reported(build, place, words):
-    """Once nothing came for a while; what is then pasted is read as ever."""
+    """The message appears after a while without input. Text that is pasted after it is read normally."""
     terminal, stdin = os.openpty()
     store = ["--store", place / "pipes.db"] if words[0] == "import" else []
     running = subprocess.Popen([build / "dejank", *words, *store], cwd=place, text=True, stdin=stdin, stdout=subprocess.PIPE,
@@ -151,7 +152,7 @@ def test_reading_a_terminal_is_reported(build, place, words):
     finally:
         running.kill()
         running.wait()
-        echo.join()  # before the descriptor's number is given to another file
+        echo.join()  # before another file gets the descriptor's number
         os.close(terminal)
 
 
@@ -162,7 +163,7 @@ TRACE = """# tracer: nop
 
 
 def read_some(terminal):
-    """What a terminal echoes must be taken, or nothing can be pasted."""
+    """Reads the terminal's echo. If no one reads it, no text can be pasted."""
     try:
         return os.read(terminal, 4096)
     except OSError:

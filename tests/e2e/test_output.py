@@ -1,4 +1,4 @@
-"""A result that cannot be written: every verb says so and ends with exit code 4, wherever it was to go; dumpsys with 1."""
+"""Results that cannot be written: every verb reports the error and ends with exit code 4. dumpsys ends with exit code 1."""
 
 import json
 import os
@@ -16,7 +16,7 @@ WORDS = [["parse", "DUMP"], ["parse", "DUMP", "--json"], ["parse", "DUMP", "--cs
 
 @pytest.fixture
 def run(recorder, build, tmp_path):
-    """run(PROGRAM, WORD…): its exit code and stderr, stdout being a full disk. An ended app is called "app"."""
+    """run(PROGRAM, WORD…): the program's exit code and stderr. Its stdout is a full disk. The app "ended" has ended, "app" runs."""
     swapper = build / "tests/programs/swapper"
     files = {"DUMP": tmp_path / "dump.txt", "FRAMES": tmp_path / "frames.jsonl"}
     files["DUMP"].write_text(made.dump(made.process("com.example.app", [("Main", made.frames(60))])))
@@ -55,7 +55,7 @@ def test_dumpsys_to_a_full_disk(run, words):
 
 
 def test_the_standard_output_by_name_is_written_to(recorder, run, build, tmp_path):
-    """Also where a shell has made it a file: what is called /dev/stdout stays what it is."""
+    """dejank writes through a link to stdout, also if stdout is a file, and does not replace the link."""
     own = tmp_path / "stdout"
     own.symlink_to("/proc/self/fd/1")
     with open(tmp_path / "got", "wb") as got:

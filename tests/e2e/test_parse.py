@@ -1,4 +1,4 @@
-"""dejank parse: what a text holds, against figures computed here by other means."""
+"""dejank parse: compares its results with figures that the tests compute independently."""
 
 import csv
 import gzip
@@ -72,7 +72,7 @@ YEARS_NS = 288_234_774_265_332_736
 
 @pytest.mark.parametrize("uptime", [True, False])
 def test_stamps_after_the_dump_enter_no_figure(build, rows, uptime):
-    """hwui of 13 was seen to print such a FrameCompleted, 9 years after the uptime."""
+    """hwui of Android 13 has printed such a FrameCompleted, 9 years after the uptime."""
     rows[7] |= {"FrameCompleted": YEARS_NS, "GpuCompleted": YEARS_NS}
     text = made_dumps.dump(made_dumps.process("com.example.app", [("Main", rows)]))
     text = text if uptime else re.sub("^Uptime: .*\n", "", text, flags=re.M)
@@ -182,7 +182,7 @@ def test_a_dump_that_was_damaged_on_its_way(build, dump, disguise):
         return process["stats"], process["windows"]
     text = dump.read_text()
     expected, got = figures(text.encode()), figures(DISGUISES[disguise](text))
-    if disguise == "no line ends":  # "4950ms=0Pipeline": where the number ends is not sure
+    if disguise == "no line ends":  # in "4950ms=0Pipeline", the end of the number is uncertain
         for stats in expected[0], got[0]:
             del stats["gpu_histogram"][-1:], stats["gpu_histogram"][25:]
     assert got == expected
@@ -303,7 +303,7 @@ def test_standard_input_and_a_quote(build, dump):
     assert pasted["source"] == "standard input"
     for process in plain["processes"] + pasted["processes"]:
         for section in process["other_sections"]:
-            section.pop("line")  # a line of talk stands before it
+            section.pop("line")  # the pasted text has a line of prose before the dump
     assert pasted["processes"] == plain["processes"]
 
 
@@ -394,7 +394,7 @@ def test_a_form_of_rows_is_silent_where_it_has_some(build, dump):
 
 
 def test_findings_are_those_of_the_guide(build, dump, rows):
-    """Counted here once more, from the rows."""
+    """The test counts the findings in the rows again."""
     _, [answer] = parse_json(build, dump)
     framestats = answer["processes"][0]["windows"][0]["framestats"]
     found = {finding["id"]: finding for finding in framestats["findings"]}
@@ -442,7 +442,7 @@ def test_the_page_begins_with_a_verdict_and_ends_with_a_command(build, dump):
 
 
 def test_the_page_of_a_bug_report_begins_with_its_processes(build):
-    """A Davey! line stands in the log before the dumps."""
+    """The log before the dumps contains a Davey! line."""
     sample = Path(__file__).parents[2] / "demo/samples/bugreport-15-excerpt.txt"
     page = parse(build, sample).stdout.decode()
     assert page.startswith("2 of 2 processes drew frames; the worst is UNEVEN: com.example.bank")
@@ -454,7 +454,7 @@ def test_the_page_of_a_bug_report_begins_with_its_processes(build):
 
 
 def test_a_dump_of_many_processes_begins_with_a_table(build):
-    """The worst process comes first; those without frames share a line."""
+    """The worst process comes first. Processes without frames share a line."""
     drawn = {3: 9, 12: 5, 20: 0}
     text = made_dumps.dump(*(made_dumps.process(
         "com.app%d" % i, [("Main", made_dumps.frames(60, janky_every=drawn[i]) if i in drawn else [])], pid=1000 + i)
@@ -473,7 +473,7 @@ def test_a_dump_of_many_processes_begins_with_a_table(build):
 
 
 def test_high_input_latency_is_explained(build):
-    """It may exceed the number of frames, next to a verdict of SMOOTH."""
+    """All frames may have a high input latency while the verdict is SMOOTH."""
     sums = ("Total frames rendered: 21870\nJanky frames: 10 (0.05%)\nNumber Missed Vsync: 0\n"
             "Number High input latency: 21870\n")
     page = parse(build, "-", text=sums.encode()).stdout.decode()
@@ -492,7 +492,7 @@ def test_cut_anywhere(build, dump):
 
 
 def ends_of(text):
-    """Where a text may end: everywhere in a small one, else around each line's end, with the beginnings and the
+    """Lengths to which a text is truncated: every length of a small text. In a larger text, a selection of the ends, starts and
     middles of lines."""
     if len(text) < 600:
         return range(1, len(text))
@@ -505,17 +505,17 @@ def ends_of(text):
 
 
 def is_whole(text):
-    """That it breaks off cannot be seen: a whole section, with nothing begun behind it; a whole block of statistics of
-    6.0, of rows, or rows of the simple dump that nothing stood before."""
+    """Whether the text ends where a complete text can end, so that dejank cannot notice the truncation. Such ends are those of a
+    section, of a block of statistics or rows, of a row of the simple dump, and of a line of a log."""
     last = text.rstrip().strip(b">\r\n ").splitlines()[-1].strip(b"> |") if text.strip() else b""
     ends = (rb"Total DisplayList: +[\d.,]+ kB", rb"Total RenderNode .*\(capacity\)", rb"-+", rb"No process found for: .*")
     if any(re.fullmatch(end, last) for end in ends):
         return True
     if b"** Graphics info" in text:
-        # What other programs print behind the section.
+        # Other programs may print text after the section.
         return (b"Total RenderNode" in text or b"Total DisplayList" in text) and text.endswith((b"\n", b"\n ", b"\r", b">"))
     if b"Davey!" in text and b"Applications Graphics" not in text and text.endswith(b"\n"):
-        return True  # a log, line by line
+        return True  # each line of a log is complete
     return bool(re.fullmatch(rb"Number Slow (issue draw commands|draw): \d+", last) and text.endswith(b"\n")
                 or re.fullmatch(rb"---PROFILEDATA---|Something|Session.*|(\d+\.\d\d ){2,3}\d+\.\d\d", last)
                 or re.fullmatch(rb"(GPU )?HISTOGRAM:.* 4950ms=\d+", last))
@@ -523,7 +523,7 @@ def is_whole(text):
 
 @pytest.mark.parametrize("path", CUT_TEXTS, ids=lambda path: path.stem)
 def test_every_end_of_a_text_is_reported(build, tmp_path, path):
-    """No truncation is silent, and none loses or changes a row before it."""
+    """dejank reports a truncation unless the text can end there. The complete rows before it are neither lost nor changed."""
     text = path.read_bytes()
     ends = list(ends_of(text))
     files = []
@@ -537,7 +537,7 @@ def test_every_end_of_a_text_is_reported(build, tmp_path, path):
         for end, answer in zip(ends[start:], answers):
             assert answer["diagnostics"] or is_whole(text[:end]), f"{end}: {text[max(0, end - 60):end]}"
             rows = [row for row in rows_of(answer) if None not in row]
-            # A row without a header may be a whole one of another release until its last column has come.
+            # Without a header, a row that lacks its last columns may be a complete row of another release.
             if clean and (not rows or len(rows[0]) == len(whole[0])):
                 assert rows == whole[:len(rows)], end
                 assert len(rows) >= complete_rows(text[:end], whole), end
@@ -555,7 +555,7 @@ def complete_rows(text, whole):
 
 
 def test_real_dumps(build):
-    """Every real dump is read, and its sums stand in the text as they were read."""
+    """dejank reads every real dump, and the frame counts that it reports are those in the text."""
     corpus = os.environ.get("DEJANK_CORPUS")
     if not corpus:
         pytest.skip("DEJANK_CORPUS is not set")

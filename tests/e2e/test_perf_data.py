@@ -1,4 +1,4 @@
-"""perf.data files: what dejank reads from recordings of perf is what perf script reads."""
+"""perf.data files: dejank reads the same samples from recordings of perf as perf script."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ def dejank(build):
 
 @pytest.fixture
 def convert(dejank):
-    """The samples of a file in the trace that dejank writes of it."""
+    """Converts a file to a trace with dejank, and returns the samples of the trace."""
     def run(file):
         dejank("trace", "read", file, "-o", file.with_suffix(".pftrace"))
         return naive_stacks.read(file.with_suffix(".pftrace"))[0]
@@ -32,7 +32,7 @@ def convert(dejank):
 
 @pytest.fixture
 def program(build):
-    """A program with a thread, a child and another program."""
+    """A command that starts a thread, a child process and another program."""
     return ["sh", "-c", 'exec "$0" 60 > /dev/null', build / "tests/programs/planted_stacks"]
 
 
@@ -47,8 +47,8 @@ def is_whole(sample):
 
 
 def is_same_address(perfs, own):
-    """A caller's address may be that of the next instruction, or one byte before it. perf prints offsets in the file, which differ
-    for python3: it is loaded at a fixed address."""
+    """A caller's address may be that of the next instruction, or one byte before it. perf prints offsets in the file. These
+    differ for python3 because it is loaded at a fixed address."""
     return abs(own - perfs) <= 1 or abs(own - 0x400000 - perfs) <= 1
 
 
@@ -60,8 +60,8 @@ def is_same_call(perfs, own):
 
 
 def compare(mine, theirs):
-    """Each sample of perf is there. Its addresses are equal as far as perf unwinds: perf often ends before the first function. A
-    caller's address may be that of the next instruction, or one byte before it. Returns how many samples were compared."""
+    """Checks that dejank has each sample of perf, with the same addresses as far as perf unwinds. perf often stops before the first
+    function. Returns the number of samples with compared addresses."""
     assert Counter((one.at_ns, one.pid, one.tid) for one in mine) == Counter((one.at_ns, one.pid, one.tid) for one in theirs)
     found = {(one.at_ns, one.tid): one for one in mine}
     compared, other = 0, []
@@ -72,7 +72,7 @@ def compare(mine, theirs):
         if is_whole(own) and len(calls) <= len(own_calls):
             compared += 1
             other += [(sample, own)] if not all(map(is_same_call, calls, own_calls)) else []
-    # perf leaves out a function of the dynamic linker now and then, while that starts a program.
+    # perf sometimes omits a function of the dynamic linker that starts a program.
     assert len(other) <= 1 + compared // 100, other[:3]
     return compared
 

@@ -1,4 +1,4 @@
-"""perf.data files that are made here: simpleperf's symbols, forms that the local perf does not write, and damage."""
+"""Generated perf.data files: simpleperf's symbols, variants that the local perf does not write, and damage."""
 
 import json
 import subprocess
@@ -72,7 +72,7 @@ def test_modules_without_symbols_are_offsets(read):
 
 
 def test_a_local_file_with_another_build_id_gives_no_names(read, build):
-    """The address is that of a function in the local file, but the recorded file was another one."""
+    """The address is that of a function in the local file. Its name is used only if the recorded file has the same build ID."""
     program = str(build / "tests/programs/planted_functions")
     nm = subprocess.run(["nm", program], capture_output=True, text=True, check=True).stdout
     start = next(int(line.split()[0], 16) for line in nm.splitlines() if line.endswith(" draw_frame"))
@@ -169,7 +169,7 @@ def test_the_place_of_damage_is_printed(dejank, tmp_path):
 
 
 def test_hostile_sizes(read):
-    """Counts and sizes far beyond the file give an incomplete sample, not memory for it."""
+    """A sample with a count far larger than the file is damage, and dejank allocates no memory for it."""
     huge = made.struct.pack("<QQiiQIIQQ", 1, 0, PID, PID, AT, 0, 0, 1, 1 << 61)
     answer, samples = read(made.file([*made.start(), made.record(made.SAMPLE, huge, 2), *lines(1)]))
     assert len(samples) == 1 and answer["missing"]["damaged"] == 1

@@ -1,7 +1,7 @@
 """Call stacks that perf and simpleperf recorded, with the frames of a dump or of another trace.
 
-A scene has frames of 8 ms; every fourth one draws 11 ms longer in draw_shadow. The stacks are written as text of perf script and as simpleperf's
-protocol buffers, by writers that know nothing of dejank's readers. One test records a real program with perf."""
+A scene has frames of 8 ms. Every fourth frame draws 11 ms longer in draw_shadow. The stacks are written as text of perf script and as
+simpleperf's protocol buffers. The writers share no code with dejank's readers. One test records a real program with perf."""
 
 import gzip
 import json
@@ -66,7 +66,7 @@ def record(number, body):
 
 
 def write_report(path, tid=PID, version=1, switches=False):
-    """What 'simpleperf report-sample --protobuf' writes: samples first, names at the end."""
+    """Writes the format of 'simpleperf report-sample --protobuf': samples first, names at the end."""
     names, out = [], [b"SIMPLEPERF" + struct.pack("<H", version)]
     out.append(record(5, message((1, "cpu-clock"), (2, "com.example.scene"))))
     for at, stack in samples():
@@ -260,7 +260,7 @@ def test_exports_of_stacks(dejank, tmp_path, write, name):
 
 
 def check_speedscope(scope):
-    """What speedscope's file format (file-format-schema.json) requires of a sampled profile."""
+    """Checks the requirements of speedscope's file format (file-format-schema.json) for a sampled profile."""
     assert scope["$schema"] == "https://www.speedscope.app/file-format-schema.json"
     assert scope["shared"]["frames"] and all(isinstance(frame["name"], str) for frame in scope["shared"]["frames"])
     for frame in scope["shared"]["frames"]:

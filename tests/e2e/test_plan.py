@@ -1,4 +1,4 @@
-"""dejank run PLAN.yaml: plans made here, shown and played on this machine."""
+"""dejank run PLAN.yaml: dry runs and runs of generated plans on this machine."""
 import json
 import os
 import re
@@ -27,7 +27,7 @@ objectives:
 
 @pytest.fixture
 def run(build, tmp_path):
-    """`dejank run` in a world of its own; gives the process."""
+    """Runs `dejank run` without a display and with new folders. Returns the finished process."""
     def call(*arguments, code=0):
         clean = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
         result = subprocess.run([build / "dejank", "run", *map(str, arguments)], text=True,
@@ -41,7 +41,7 @@ def run(build, tmp_path):
 
 @pytest.fixture
 def plan(run, tmp_path):
-    """The same with a plan's text."""
+    """Runs `dejank run` with a plan of this text."""
     def call(text, *arguments, code=0):
         (tmp_path / "plan.yaml").write_text(text, encoding="utf-8")
         return run("plan.yaml", *arguments, code=code)
@@ -53,7 +53,7 @@ def local(build):
     return PLAN % {"panel": build / "examples" / "example-panel"}
 
 
-# ---- what is wrong ----
+# ---- errors ----
 
 @pytest.mark.parametrize("text,place,words", [
     ("plan: 1\nrunz: 3\n", "2:1", "a plan has no 'runz'; did you mean 'runs'?"),
@@ -99,7 +99,7 @@ def test_a_program_that_is_not_there(plan, local):
     assert "build 'one': " in result.stderr and "absent" in result.stderr
 
 
-# ---- what would be done ----
+# ---- dry runs ----
 
 def test_dry_run_shows_the_matrix_and_what_lacks(plan, local, tmp_path):
     result = plan(local, "--dry-run")
@@ -159,14 +159,14 @@ def test_the_option_wins_over_the_trace_of_the_plan(plan, local):
 
 
 def test_the_example_is_a_plan(build, tmp_path):
-    """Its devices are nobody's; what is wrong with a plan would be said before they are looked for."""
+    """The only error is that a build file does not exist. dejank reports errors in the plan itself before that."""
     result = subprocess.run([build / "dejank", "run", ROOT / "examples/plan.yaml"], capture_output=True, text=True,
                             cwd=tmp_path, timeout=60)
     assert result.returncode == 4 and "shop-1.8.2.apk" in result.stderr
     assert ":1:" not in result.stderr and "expected" not in result.stderr
 
 
-# ---- playing ----
+# ---- runs ----
 
 def test_a_plan_is_played_and_stored(plan, local, tmp_path):
     plan(local, "--store", "s.db")

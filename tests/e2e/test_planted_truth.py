@@ -1,4 +1,4 @@
-"""Programs whose frames are known, recorded unmodified: what must be read."""
+"""Records unmodified programs with known frames, and compares the recording with these frames."""
 
 import itertools
 import os
@@ -12,9 +12,9 @@ from recorded import truth_of
 from timed import Disturbed, timed
 
 INTERVAL_MS = 1000 / 60
-# Beyond what the scene itself measures, a frame holds next to nothing: the way from the tick, or from the last swap, to its work.
+# A frame may exceed the time that the scene measures by this much: the time from the tick, or from the last swap, to its work.
 SLACK_MS = 2
-# Where the display throttles, most of a swap is waiting. What is not costs the scene well under this.
+# If the display throttles the scene, most of a swap is waiting. The rest of the swap takes far less than this.
 THROTTLED_SWAP_MS = 3
 names = (f"planted{number}" for number in itertools.count())
 
@@ -28,7 +28,7 @@ def scene(build):
 
 
 def run_scene(recorder, scene, display, *options, kind="x11", extra_ms=0):
-    """What was recorded of a scene, and for each of its frames the least and most that it can have taken."""
+    """Records a scene. Returns the recording, and the minimum and maximum time of each frame in ms."""
     name = next(names)
     result = recorder.run(name, scene, "--display", kind, *options, environment=display.environment)
     assert result.returncode == 0, result.stderr
@@ -46,9 +46,9 @@ def most_ms(frame, kind):
 
 
 def check_against_truth(recorded, truth):
-    """Row n is frame n − (total − rows): a row lasts what its work took, and little more. The machine may be taken away where the
-    scene does not measure, which stretches a few rows; nothing shortens one. (But the first may be cut: a render thread did not
-    exist yet when the main thread began to work for it.)"""
+    """Checks that each row takes as long as the work of its frame, and little longer. The rows are those of the last frames. The
+    scene may be preempted while it does not measure, which stretches a few rows. No row may be shorter, except the first row of the
+    recording: the render thread may not have existed yet when the main thread began to work for it."""
     pairs = list(zip(recorded.rows, truth[len(truth) - len(recorded.rows):]))
     short = [(row.frame_ms, least) for row, (least, _) in pairs if row.frame_ms < least and row.flags == 0]
     long = [(row.frame_ms, most) for row, (_, most) in pairs if row.frame_ms > most]
@@ -81,7 +81,7 @@ def late_frames(times):
 def test_early_frames_wait_for_the_display_and_are_not_janky(recorder, scene, weston):
     recorded, truth = run_scene(recorder, scene, weston, "--work", "8", "--frames", "360", kind="wayland")
     check_against_truth(recorded, truth)
-    # One in a hundred; the first has start-up in it, and a busy machine may stretch a swap.
+    # Allows one frame in a hundred, the first frame with its start-up, and a swap that a busy machine stretches.
     assert recorded.janky <= len(truth) // 100 + 2 + len(could_be_late(truth))
     assert 8 <= recorded.frame_ms(0.5) <= 11
     waited = sorted(row.total_ms for row in recorded.rows)
@@ -99,7 +99,7 @@ def test_late_frames_are_found_and_no_others(recorder, scene, weston, x_server, 
     found = late_frames([row.frame_ms for row in recorded.rows])
     planted = set(range(6, 119, 7))
     assert planted <= found
-    extra = found - planted - could_be_late(truth) - {0}  # the first frame has start-up in it
+    extra = found - planted - could_be_late(truth) - {0}  # the first frame includes the start-up
     assert len(extra) <= 2, "more than a busy machine's share"
 
 
@@ -132,7 +132,7 @@ def test_a_reply_awaited_in_mid_frame_is_part_of_the_frame(recorder, scene, x_se
 @pytest.mark.parametrize("kind", ["wayland", "x11"])
 @timed
 def test_a_reply_is_part_of_the_frame_also_where_nothing_but_swap_waits(recorder, scene, weston, x_server, kind):
-    """Throttled by the compositor, or by nothing: the reply is the only wait outside swap, and no start of a frame."""
+    """The compositor throttles the scene, or nothing does. The reply is the only wait outside swap, but it does not start a frame."""
     display = weston if kind == "wayland" else x_server
     recorded, truth = run_scene(recorder, scene, display, "--work", "8", "--request", "socket", "--request-ms", "3",
                                 "--frames", "100", kind=kind, extra_ms=5)
@@ -195,7 +195,7 @@ def test_a_killed_program_leaves_all_its_frames(recorder, scene, x_server):
     assert process.returncode == -signal.SIGKILL
     worked = seen + output.count("frame ")
     recorded = recorder.read("planted")
-    assert worked - 1 <= recorded.total <= worked  # the last frame's work may be done and its swap not
+    assert worked - 1 <= recorded.total <= worked  # the last frame may have done its work but not its swap
     assert len(recorded.rows) == recorded.total
     assert recorded.text.rstrip().endswith("Note: process has ended")
 

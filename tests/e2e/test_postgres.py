@@ -1,5 +1,5 @@
-"""`--store postgresql://…`: what test_store.py asks of a file, asked of a real PostgreSQL; and what only a server can do: refuse,
-go away, and lose the answer to a commit."""
+"""`--store postgresql://…`: tests of test_store.py with a real PostgreSQL server, and tests of the errors that only a server has. It
+can refuse a request, go away, and lose the answer to a commit."""
 import json
 import lzma
 import os
@@ -12,7 +12,7 @@ import pytest
 
 from postgres import IN_A_URL, PASSWORD, Cluster, PostgresStore, Proxy, literal
 from test_gate import Store as GateStore
-from test_store import (  # noqa: F401: the same tests, of the store that is a fixture here
+from test_store import (  # noqa: F401: the same tests, with this file's fixture `store`
     Store, test_batches_are_handed_over_as_one_file, test_check_finds_damaged_evidence,
     test_check_finds_what_recompute_mends, test_evidence_is_kept_byte_by_byte_and_once, test_list_tells_the_newest_first,
     test_processes_write_at_once, test_prune_names_before_it_deletes, test_show_takes_ids_beginnings_names_and_projects,
@@ -50,7 +50,7 @@ def proxy(cluster):
 
 
 def refused(store, *words, url=None, code=4, environment=()):
-    """What dejank says when it does nothing: an error in one line, and perhaps a hint in another."""
+    """Runs a command that must fail and print nothing. Returns its stderr: one line with the error, and at most one with a hint."""
     done = subprocess.run([store.build / "dejank", *map(str, words), "--store", url or store.path], text=True,
                           capture_output=True, timeout=60, cwd=store.folder, check=False, env={**os.environ, **dict(environment)})
     assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
@@ -59,12 +59,12 @@ def refused(store, *words, url=None, code=4, environment=()):
     return done.stderr
 
 
-# ---- connections that are lost
+# ---- lost connections
 
 
 @pytest.mark.parametrize("how", ["before", "during", "after"])
 def test_a_commit_whose_connection_is_lost_is_made_once(store, proxy, how):
-    """That of the batch with its first run, and those of the others: each is lost once, and its second try is not."""
+    """The first commit stores the batch with its first run, the others one run each. Each is lost once, and its second try succeeds."""
     store.add(9)
     between = proxy({1: how, 3: how, 5: how})
     done = subprocess.run([store.build / "dejank", "import", *[store.file(n) for n in (1, 2, 3)], "--json", "--store",
@@ -81,7 +81,7 @@ def test_a_commit_whose_connection_is_lost_is_made_once(store, proxy, how):
 
 
 def test_a_history_whose_answer_is_lost_tells_the_same(store, proxy):
-    """That of the commit that makes the tables, too."""
+    """This includes the answer to the commit that creates the tables."""
     table = store.folder / "five.csv"
     table.write_text("time,version,p95_ms\n" + "".join(f"{1600000000 + i * 86400},{i},{16 + i % 3 + 4 * (i > 19)}\n" for i in range(40)))
 
@@ -111,7 +111,7 @@ def test_a_server_that_is_away_for_a_moment(store, proxy):
 
 
 def test_a_connection_that_is_lost_twice_ends_it(store, proxy):
-    """What was written before stays; what the server was not told is not there, and can be done again."""
+    """Runs that were stored before remain. The other runs are not stored, and can be imported again."""
     store.add(9)
     between = proxy({2: "before", 3: "before"})
     files = [store.file(n) for n in (1, 2, 3)]
@@ -224,7 +224,7 @@ def test_passwords_are_shown_nowhere(store, cluster, tmp_path):
 
 
 def test_the_list_of_processes_has_no_password(store, cluster):
-    """It waits for another writer, meanwhile anybody looks."""
+    """dejank waits for another writer. Meanwhile its command line can be read."""
     store.add(1)
     cluster.sql("SELECT pg_advisory_lock(1684696683, hashtext(current_schema()))", store.schema)
     try:
@@ -247,11 +247,11 @@ def wait_for(answer):
         time.sleep(0.05)
 
 
-# ---- between files and servers
+# ---- copies between files and servers
 
 
 def test_all_of_a_file_comes_and_goes(store, build, tmp_path, cluster):
-    """A file of schema version 1 too; a whole store out of the database is the one that went in."""
+    """The server loads two files, one of schema version 1. The exported store has the same contents as the server."""
     old = tmp_path / "old.db"
     old.write_bytes(lzma.decompress((DATA / "store-version-1.db.xz").read_bytes()))
     file = Store(build, tmp_path, "file.db")
@@ -273,11 +273,11 @@ def test_all_of_a_file_comes_and_goes(store, build, tmp_path, cluster):
 
 
 def test_what_is_put_in_is_counted(store, build, tmp_path):
-    """By what a server plans statements: after much was put in at once, not a minute later."""
+    """The server plans statements with its row counts. dejank updates them right after it stores many rows at once."""
     counted = ("SELECT relname, reltuples::int FROM pg_class WHERE relname IN ('points', 'runs') AND relkind = 'r'"
                " AND relnamespace = current_schema()::regnamespace ORDER BY 1")
     table = tmp_path / "figures.csv"
-    for first, points, known in ((0, 400, -1), (0, 600, -1), (600, 500, 1100)):  # 400, 200, 500 new ones
+    for first, points, known in ((0, 400, -1), (0, 600, -1), (600, 500, 1100)):  # 400, 200 and 500 new points
         table.write_text("time,value\n" + "".join(f"{1600000000 + 86400 * (first + i)},{16 + i % 3}\n" for i in range(points)))
         store.run("import", "--history", table, "--package", "com.example", "--better", "less")
         assert dict(store.sql(counted))["points"] == known
@@ -296,14 +296,14 @@ def test_what_is_put_in_is_counted(store, build, tmp_path):
 
 
 def test_texts_that_are_no_utf8(store):
-    """A server takes none; what is no character becomes U+FFFD."""
+    """A server accepts only UTF-8. dejank replaces invalid bytes with U+FFFD."""
     subprocess.run([bytes(store.build / "dejank"), b"import", bytes(store.file(1)), b"--label", b"caf\xe9", b"--store",
                     store.path.encode()], check=True, capture_output=True)
     assert store.sql("SELECT label FROM builds") == [("caf\ufffd",)]
 
 
 def test_dump_is_read_by_postgres_itself(store):
-    """One server's own arithmetic over what we stored agrees with ours."""
+    """The mean and the median that the server computes from the stored values agree with dejank's."""
     store.add(1, 2, 3)
     shown = store.json("show", "A")["over_runs"]["frame_time_p50_ns"]
     [(mean, median)] = store.sql("SELECT avg(frame_time_p50_ns) AS mean, percentile_cont(0.5) WITHIN GROUP (ORDER BY"
@@ -312,7 +312,7 @@ def test_dump_is_read_by_postgres_itself(store):
     assert store.sql("SELECT count(*) AS n FROM metrics WHERE stage_app_p50_ns IS NULL") == [(3,)], "unknown is NULL"
 
 
-# ---- what is judged there
+# ---- gates
 
 
 class GatedStore(GateStore):

@@ -1,5 +1,5 @@
-"""`dejank record` as a way to start a program: what goes through to it, what comes back, and what is said where nothing
-can be recorded."""
+"""`dejank record` starts a program: what it passes to the program, what it returns, and its messages if it cannot record the
+program."""
 
 import os
 import re
@@ -22,7 +22,7 @@ NO_FRAME = "dejank recorded no frames. Likely cause: "
 
 @pytest.fixture
 def record(recorder, build):
-    """record(PROGRAM, ARG…): runs it to its end under `dejank record`, as text."""
+    """record(PROGRAM, ARG…): runs the program to its end under `dejank record` and returns the result."""
 
     def run(*command, options=(), environment=None, **keywords):
         return without_summary(subprocess.run(
@@ -34,7 +34,7 @@ def record(recorder, build):
 
 @pytest.fixture
 def start(recorder, build):
-    """start(PROGRAM, ARG…): the same, left running; ended with the test."""
+    """start(PROGRAM, ARG…): starts the program under `dejank record`. The recorder is killed at the end of the test."""
     processes = []
 
     def begin(*command, **keywords):
@@ -51,7 +51,7 @@ def start(recorder, build):
         process.communicate()
 
 
-# What goes through
+# Exit status, arguments, streams and signals
 
 @pytest.mark.parametrize("status", [0, 1, 77, 255])
 def test_the_exit_status_passes_through(record, status):
@@ -152,7 +152,7 @@ def test_control_c_on_a_terminal_reaches_the_program_once(recorder, build):
 
 
 def read_terminal(terminal, until):
-    """What comes until these bytes, or (None) until the other end is closed."""
+    """Reads until these bytes arrive, or with None until the other end is closed."""
     output = b""
     while until is None or until not in output:
         try:
@@ -166,7 +166,7 @@ def read_terminal(terminal, until):
     return output
 
 
-# What cannot be recorded: one line says why, and the program runs
+# Programs that cannot be recorded: one line states the reason, and the program runs
 
 def lines_of(result):
     """The messages, each with its hint on the same line."""
@@ -185,7 +185,7 @@ def test_a_program_without_gl(record):
 
 
 def test_a_tied_program_whose_input_has_ended_is_reported(record):
-    """A loaded machine may need more than the 100 ms that a command has to start: one of five is enough."""
+    """A command has 100 ms to start. A loaded machine may need more, so one success in five attempts is enough."""
     def run():
         return record("sleep", 60, options=["--tied"], stdin=subprocess.DEVNULL)
 
@@ -196,7 +196,7 @@ def test_a_tied_program_whose_input_has_ended_is_reported(record):
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory):
-    """compiled(C, OPTION…): the path of a program of these sources."""
+    """compiled(SOURCE, OPTION…): compiles this C source and returns the path of the program."""
     folder = tmp_path_factory.mktemp("compiled")
 
     def compile_program(source, *options):
@@ -224,7 +224,7 @@ def test_a_static_program(record, compiled, option):
 
 
 def test_a_program_of_another_c_library(record, compiled, tmp_path):
-    """musl's dynamic linker would end it, as the recorder needs glibc. Here only the linker's name is musl's."""
+    """musl's dynamic linker would end the program because the recorder needs glibc. In this test only the linker's name is musl's."""
     linkers = [Path("/lib64/ld-linux-x86-64.so.2"), Path("/lib/ld-linux-aarch64.so.1")]
     linker = tmp_path / "ld-musl-x86_64.so.1"
     linker.symlink_to(next(path for path in linkers if path.exists()))
@@ -342,10 +342,10 @@ def test_windows_beyond_the_disks_room_share_what_there_is(record, recorder, bui
     assert recorder.read("many").total == 128
 
 
-# The name
+# Names of recorded programs
 
 def named_by(recorder, name):
-    """Total frames of the process that this name finds, None where there is none."""
+    """Number of frames of the process with this name, or None if there is no such process."""
     found = recorder.dumpsys("gfxinfo", name)
     totals = [line for line in found.stdout.splitlines() if line.startswith("Total frames rendered: ")]
     return int(totals[0].split()[-1]) if totals else None
@@ -360,7 +360,7 @@ def desktop_file(folder, identity, command, before=""):
 
 @pytest.fixture
 def app(build, tmp_path):
-    """A program with a name of its own that presents frames."""
+    """A program named my-viewer that presents frames."""
     program = tmp_path / "my-viewer"
     shutil.copy(build / "tests/programs/swapper", program)
     shutil.copy(build / "tests/programs/libfake_gl.so", tmp_path)
@@ -418,7 +418,7 @@ def test_a_program_behind_a_shell_is_found_by_the_name_given(record, recorder, a
     assert named_by(recorder, "behind") == 7
 
 
-# Programs built with AddressSanitizer want its run-time first among the libraries
+# Programs built with AddressSanitizer require its run-time as their first library
 
 @pytest.mark.parametrize("before", [None, "detect_leaks=0:exitcode=9"])
 def test_a_program_built_with_address_sanitizer(record, compiled, before):
@@ -449,7 +449,7 @@ def test_address_sanitizer_keeps_its_own_options(record, compiled):
     assert "heap-use-after-free" in result.stderr
 
 
-# What is said at the end
+# Messages at the end
 
 def test_one_line_sums_a_recording_up(record, build):
     result = record(build / "tests/programs/swapper", "swap", "7", options=["--name", "viewer"])
@@ -503,7 +503,7 @@ def test_threads_that_begin_at_once_lose_no_frame(recorder, build, windows, thre
 
 
 def test_threads_wait_for_a_busy_disk_and_lose_no_frame(recorder, build):
-    """Each time the recording grows takes 80 ms, and eight windows open at once."""
+    """Each growth of the recording takes 80 ms, and eight windows open at the same time."""
     prefix = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fallocate", "-e", "inject=fallocate:delay_exit=80000"]
     if not shutil.which("strace") or subprocess.run([*prefix, "true"], capture_output=True).returncode != 0:
         pytest.skip("strace is not installed, or may not trace: tools/deps tests")
@@ -550,10 +550,10 @@ def test_a_title_or_sections_without_frames_make_no_report(record, build, tmp_pa
     assert not (tmp_path / "out.html").exists()
 
 
-# Containers: what the recorder cannot do by itself it says in one line
+# Containers: one line states what the user must pass to the launcher
 
 def container(tmp_path, name):
-    """A launcher of that name that starts what follows its options."""
+    """A launcher with this name that starts the command after the word `run`."""
     program = tmp_path / name
     program.write_text('#!/bin/sh\nwhile [ "$1" != run ]; do shift; done\nshift\nexec "$@"\n')
     program.chmod(0o755)
@@ -562,7 +562,7 @@ def container(tmp_path, name):
 
 @pytest.fixture
 def flatpak(tmp_path):
-    """A stand-in for flatpak: writes its words to a file, sets the environment that it was given as flatpak does, and starts the
+    """A script in place of flatpak. It writes its arguments to a file, sets the environment from --env like flatpak, and starts the
     program after the app's name."""
     program = tmp_path / "flatpak"
     program.write_text(f"""#!/bin/sh
@@ -616,7 +616,7 @@ def test_flatpaks_folder_in_the_runtime_folder_has_its_word(build, tmp_path, fla
 
 @pytest.mark.parametrize("words", [["run", "--env=LD_PRELOAD=/own.so", "org.example.App", "true"], ["list", "run", "x", "true"]])
 def test_flatpak_is_left_alone_where_options_cannot_be_added(record, tmp_path, flatpak, words):
-    """The one line to type is printed instead."""
+    """dejank prints the options to add instead."""
     result = record(flatpak, *words)
     assert words_of(tmp_path) == words
     assert "run it with run --filesystem=" in result.stderr

@@ -1,5 +1,5 @@
-"""What may go wrong around a recorded program: stopped, its segment taken away, no place to write, clocks that step, a clock of
-another time namespace. The program never notices, and what was recorded stays readable."""
+"""Disturbances of a recorded program: a stop, a removed or truncated segment, a full or read-only disk, and clocks that step or
+differ. Only a truncated segment ends the program."""
 
 import os
 import re
@@ -19,7 +19,7 @@ TOTAL = re.compile(r"^Total frames rendered: (\d+)$", re.M)
 
 @pytest.fixture
 def start(recorder, build):
-    """start(WORD, …): swapper with these words, left running under the name "app"; ended with the test."""
+    """start(WORD, …): starts swapper with these arguments, recorded as "app". The recorder is killed at the end of the test."""
     processes = []
 
     def begin(*words, before=(), environment=None):
@@ -50,7 +50,7 @@ def recording(recorder):
 
 
 def finish(process):
-    """(stdout, stderr but for the summary) of a program that ends well."""
+    """Waits for a program, which must succeed. Returns its stdout, and its stderr without the summary."""
     out, err = process.communicate(timeout=SECONDS)
     assert process.returncode == 0, err
     return out, SUMMARY.sub("", err)
@@ -87,7 +87,7 @@ def test_a_segment_removed_under_the_program(recorder, start):
 
 
 def test_a_segment_truncated_under_the_program(recorder, start):
-    """docs/format/segment.md forbids it, for this reason."""
+    """docs/format/segment.md forbids it because SIGBUS then ends the program."""
     process = start("paced-threads", 1, 100000)
     folder = recorder.environment["DEJANK_DIR"]
     recording(recorder)
@@ -108,7 +108,7 @@ def test_a_folder_removed_under_the_program_before_a_window_opens(recorder, star
 
 @pytest.fixture
 def mounted(tmp_path):
-    """mounted(OPTIONS): a folder that is a file system of its own."""
+    """mounted(OPTIONS): a folder on a new file system with these mount options."""
     folders = []
 
     def mount(options):
@@ -133,7 +133,7 @@ def test_a_place_that_is_read_only(recorder, start, mounted):
 
 
 def test_a_disk_that_fills_while_windows_open(recorder, start, mounted):
-    """The window there is takes the others' frames; nothing is lost, nothing is killed by SIGBUS."""
+    """The existing window also stores the frames of later windows. No frame is lost, and SIGBUS does not end the program."""
     place = mounted("size=3m")
     recorder.environment["DEJANK_DIR"] = str(place)
     process = start("paced-windows", 6, 100)
@@ -168,7 +168,7 @@ def rows(recorder):
 
 
 def test_steps_of_the_wall_clock_do_not_matter(recorder, build):
-    """A preload object makes each reading of the wall clock a day more, then a day less; frames are of the other clock."""
+    """A preloaded object makes the wall clock alternately 400 days late and 400 days early. Frames use the monotonic clock."""
     before = time.monotonic_ns()
     result = recorder.run("app", build / "tests/programs/swapper", "paced-threads", 1, 50,
                           environment={"LD_PRELOAD": str(build / "tests/programs/libstepping_clock.so")})
@@ -188,7 +188,7 @@ def in_time_namespace(seconds):
 
 @pytest.mark.parametrize("seconds", [DAYS_49, 10 * 365 * 86400])
 def test_after_49_days_of_uptime(recorder, start, seconds):
-    """Recorder, program and reader alike."""
+    """Recorder, program and reader are all in the time namespace."""
     namespace = in_time_namespace(seconds)
     assert finish(start("paced-threads", 1, 50, before=namespace))[0] == "50 frames\n"
     text = subprocess.run([*namespace, recorder.build / "dumpsys", "gfxinfo", "app", "framestats"], text=True,
@@ -201,7 +201,7 @@ def test_after_49_days_of_uptime(recorder, start, seconds):
 
 @pytest.mark.parametrize("seconds", [DAYS_49, 3 * 86400])
 def test_a_program_with_another_clock_than_the_reader(recorder, start, seconds):
-    """It lives, and is shown to; each frame is there."""
+    """The reader shows its frames, and that it runs until it is killed."""
     process = start("paced-threads", 1, 100000, before=in_time_namespace(seconds))
     recording(recorder)
     text = recorder.dumpsys("gfxinfo", "app", "framestats").stdout
@@ -215,6 +215,6 @@ def test_a_program_with_another_clock_than_the_reader(recorder, start, seconds):
 
 
 def test_select_with_more_descriptors_than_its_set_has_room_for(recorder, build):
-    """As of select(getdtablesize(), …): the kernel looks at no more than there are."""
+    """Like select(getdtablesize(), …). The kernel reads the set only for descriptors that exist."""
     result = recorder.run("app", build / "tests/programs/wide_select")
     assert (result.returncode, result.stdout) == (0, "1\n")

@@ -1,6 +1,6 @@
-"""Chromium and Firefox under `dejank record`: their allocators call hooked functions before anything is initialised, their
-processes fork without exec and confine themselves with seccomp. Both draw a page and end by themselves, as they do without the
-recorder: as root without a sandbox, and as a user with it."""
+"""Chromium and Firefox under `dejank record`. Their allocators call hooked functions before anything is initialised. Their processes
+fork without exec and confine themselves with seccomp. Both draw a page and then end, as they do without the recorder. They run as root
+without a sandbox, and as a user with it."""
 
 import os
 import re
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 FRAMES = 90
 
-# Draws so many frames, reports them, and closes its window, which is the last one.
+# Draws FRAMES frames, reports their number, and closes its window, which is the last one.
 PAGE = f"""<!doctype html><title>animated</title>
 <div id="box" style="position:absolute;width:200px;height:200px;background:red"></div>
 <script>
@@ -31,7 +31,7 @@ requestAnimationFrame(draw);
 
 CHROMIUM = ["chromium", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
             "--disable-sync"]
-EGL = ["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]  # the list refuses to use a GPU that is software
+EGL = ["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]  # the blocklist excludes software GPUs
 FIREFOX_SETTINGS = """user_pref("dom.allow_scripts_to_close_windows", true);
 user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("browser.aboutwelcome.enabled", false);
@@ -46,7 +46,7 @@ user_pref("network.connectivity-service.enabled", false);
 
 
 class Server:
-    """Hands the page out, and hears how many frames it drew."""
+    """Serves the page, and receives the number of frames that the page drew."""
 
     def __init__(self):
         reports = self.reports = []
@@ -80,7 +80,8 @@ class Server:
 
 @pytest.fixture
 def browse(build, x_server):
-    """browse(KIND, BROWSER, …): the account after the browser has drawn the page, recorded; skips where it cannot do so alone."""
+    """browse(KIND, BROWSER, …): draws the page in the recorded browser and returns the account. Skips the test if the browser cannot
+    draw the page without the recorder."""
     accounts, servers = [], []
 
     def one_run(kind, browser, options, prefix):
@@ -131,7 +132,7 @@ def test_firefox_draws_and_ends_as_without_the_recorder(browse, kind):
 
 
 def test_pages_that_firefox_draws_with_the_cpu_are_recorded(browse, build):
-    """A thread of its own sends them as images, while GTK has frames in the same process."""
+    """A separate thread sends them as images, while GTK has frames in the same process."""
     account = browse("user", "firefox-esr")
     _, text = account.run(build / "dumpsys", "gfxinfo")
     assert re.search(r"^Pipeline=.*software", text, re.M), text
@@ -141,7 +142,7 @@ def test_pages_that_firefox_draws_with_the_cpu_are_recorded(browse, build):
 
 @pytest.mark.parametrize("kind", ["root", "user"])
 def test_frames_that_chromiums_gpu_process_presents_are_recorded(browse, build, kind):
-    """That process is confined by a seccomp filter before its first frame, where the sandbox is on."""
+    """If the sandbox is on, a seccomp filter confines that process before its first frame."""
     account = browse(kind, "chromium", *sandbox_options(kind), *EGL)
     _, text = account.run(build / "dumpsys", "gfxinfo")
     totals = [int(total) for total in re.findall(r"^Total frames rendered: (\d+)$", text, re.M)]

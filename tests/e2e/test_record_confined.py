@@ -1,5 +1,5 @@
-"""Programs that confine themselves with seccomp: the hooks make no system call that the program's own calls do not make, and
-frames are recorded all the same, or the segment states why not (tests/programs/confined.c)."""
+"""Programs that confine themselves with seccomp (tests/programs/confined.c). The hooks make only system calls that the program's own
+calls make too. Frames are still recorded, or the segment states why not."""
 
 import json
 import re
@@ -14,7 +14,7 @@ FILTERS = ["prctl", "seccomp", "errno"]
 
 @pytest.fixture
 def confined(recorder, build):
-    """confined(HOW, BEFORE, AFTER, …): the program's result under the recorder; without it, it has ended well."""
+    """confined(HOW, BEFORE, AFTER, …): the program's result under the recorder. With `plain`, it must first succeed without it."""
 
     def run(*words, program="confined", plain=True):
         command = [build / "tests/programs" / program, *map(str, words)]
@@ -53,7 +53,7 @@ def test_threads_that_present_in_one_window_after_a_filter(confined, recorder, h
 @pytest.mark.parametrize("before", [0, 5])
 @pytest.mark.parametrize("how", FILTERS)
 def test_a_child_forked_after_a_filter_runs_on(confined, recorder, how, before):
-    """It cannot create a segment of its own, and does not write into its parent's."""
+    """The child cannot create its own segment, and does not write into its parent's."""
     result = confined(how, before, 10, "fork")
     assert (result.returncode, result.stdout) == (0, "done\n")
     assert recorder.read("app").total == before + 10
@@ -71,7 +71,7 @@ def test_strict_mode_takes_the_clock_away_and_the_segment_states_it(confined, re
 
 
 def test_frames_after_a_filter_that_was_set_when_no_file_could_be_opened(confined, recorder):
-    """How the clock is read was found out before."""
+    """The recorder finds out how to read the clock before the filter is set."""
     result = confined("no-files", 5, 10)
     assert (result.returncode, result.stdout, result.stderr) == (0, "done\n", "")
     assert recorder.read("app").total == 15
@@ -88,7 +88,7 @@ def test_a_program_without_the_processors_counter(confined, recorder, before):
 
 @pytest.mark.parametrize("way", ["fork", "_Fork", "clone"])
 def test_a_child_confines_itself_while_its_parent_had_the_dynamic_linker_locked(confined, recorder, way):
-    """tests/programs/confined_child.c: in the child, nobody releases the lock."""
+    """tests/programs/confined_child.c: no thread of the child releases the lock."""
     result = confined(way, program="confined_child")
     assert (result.returncode, result.stdout) == (0, "done\n")
     assert "(2 processes): 15 frames" in result.summary
@@ -97,7 +97,7 @@ def test_a_child_confines_itself_while_its_parent_had_the_dynamic_linker_locked(
 @pytest.mark.parametrize("before", [0, 5])
 @pytest.mark.parametrize("how", [*FILTERS, "strict"])
 def test_sections_after_a_filter(confined, recorder, how, before):
-    """libdejank alone is not told of a filter: the program is compared with itself, recorded and not confined."""
+    """libdejank does not learn of a filter without the recorder, so the program runs only under the recorder."""
     result = confined(how, before, 10, "sections", program="confined_sections", plain=False)
     if result.returncode == 3:
         pytest.skip("this environment refuses seccomp")

@@ -1,5 +1,5 @@
-"""Hooked functions that are called before the recorder is initialised, by a program's own allocator: the hook neither allocates
-nor calls the dynamic linker, and the call does what it does without the recorder."""
+"""A program's own allocator calls hooked functions before the recorder is initialised. The hook neither allocates nor calls the
+dynamic linker, and the call has the same result as without the recorder."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ pthread_cond_signal pthread_cond_broadcast pthread_cond_timedwait syscall dlsym"
 @pytest.mark.parametrize("way", ["linked", "preloaded"])
 @pytest.mark.parametrize("call", CALLS)
 def test_a_call_from_inside_an_allocator_that_initialises_itself(recorder, build, call, way):
-    """A constructor of the library uses the allocator first. Preloaded, the library comes before those that the program needs."""
+    """A constructor of the library uses the allocator first. A preloaded library comes before those that the program needs."""
     environment = {"EARLY_CALL": call}
     if way == "preloaded":
         environment["LD_PRELOAD"] = str(build / "tests/programs/libearly_library.so")
@@ -34,7 +34,7 @@ def test_an_early_call_reaches_another_preload_object(recorder, build):
 
 
 def test_a_library_at_a_negative_base(recorder, build):
-    """Its tables are below the difference between where it is loaded and where it was linked for."""
+    """The library is linked for an address above user space. Its tables are below the difference between load and link address."""
     environment = {"LD_PRELOAD": str(build / "tests/programs/libhigh_address.so")}
     recorded = recorder.run("app", build / "tests/programs/confined", "none", "0", "3", environment=environment, timeout=SECONDS)
     assert (recorded.returncode, recorded.stdout, recorded.stderr) == (0, "done\n", "")

@@ -1,5 +1,5 @@
-"""A real Flatpak, made of this machine's libraries and a local repository: `dejank record -- flatpak run APP` passes the recorder into
-the sandbox, and `dejank record --pid` and `--window` see its frames from outside."""
+"""A real Flatpak app, built with this machine's libraries and a local repository. `dejank record -- flatpak run APP` passes the recorder
+into the sandbox. `dejank record --pid` and `--window` see the app's frames from outside."""
 import os
 import re
 import shutil
@@ -14,7 +14,7 @@ SECONDS = 120
 
 
 def libraries_of(*files):
-    """Each library that these programs need: the path, as the dynamic linker names it."""
+    """Paths of the libraries that these programs need, as the dynamic linker prints them."""
     found = set()
     for file in files:
         done = subprocess.run(["ldd", file], capture_output=True, text=True, check=True)
@@ -38,7 +38,7 @@ def write_runtime(folder, files):
 
 @pytest.fixture(scope="module")
 def flatpak(tmp_path_factory, build, x_server):
-    """(command, environment): what runs a program of the app."""
+    """(command, environment): the start of a command that runs a program of the app, and its environment."""
     programs = [build / "tests/programs" / name for name in ("presents", "software")]
     if not shutil.which("flatpak"):
         pytest.skip("flatpak is not installed: tools/deps tests")

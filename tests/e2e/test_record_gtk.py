@@ -1,4 +1,4 @@
-"""GTK 3 and 4: the stages of their frames, held against what a program of ours says it spent where, and real programs."""
+"""GTK 3 and 4: compares the stages of their frames with the times that a test program prints, and records real programs."""
 
 import itertools
 import os
@@ -17,7 +17,7 @@ SECONDS = 60
 SETTLED_SECONDS = 0.3
 names = (f"gtk{number}" for number in itertools.count())
 QUIET = {"GTK_A11Y": "none", "NO_AT_BRIDGE": "1", "GSETTINGS_BACKEND": "memory"}
-# Where each stage of the scene's lies, between which two stamps of a row.
+# The two stamps of a row at which each stage of the scene begins and ends.
 STAGES = {
     "input": ("HandleInputStart", "AnimationStart"),
     "update": ("AnimationStart", "PerformTraversalsStart"),
@@ -44,7 +44,7 @@ def display(request):
 
 @pytest.fixture
 def screen(request):
-    """Where it does not matter which."""
+    """The display of tests that do not depend on its kind."""
     return environment_of(request, "x11")
 
 
@@ -57,7 +57,7 @@ def environment_of(request, kind):
 
 
 def rows_by_window(text):
-    """The framestats rows of each window: column to number."""
+    """The framestats rows of each window. A row maps columns to numbers."""
     windows, header, inside = {}, None, False
     for line in text.splitlines():
         if line.startswith("Window: "):
@@ -76,7 +76,7 @@ def length_ms(row, begin, end):
 
 
 def run_scene(recorder, scene, environment, *options):
-    """What the scene says each of its frames burnt, what was recorded, and the rows of each window."""
+    """Records a scene. Returns the times in ms that it printed for its frames, the recording, and the rows of each window."""
     name = next(names)
     result = recorder.run(name, scene, *options, environment=environment)
     assert result.returncode == 0, result.stderr
@@ -93,10 +93,11 @@ def only(windows):
     return rows
 
 
-# Planted truth
+# Stages with a known time
 
 def check_burnt(burnt, rows, stage, burn_ms):
-    """Just the frames that burnt are long in this stage, by what the scene says, and they are long nowhere else."""
+    """Checks that only the frames that burnt time are long in this stage. Their lengths are those that the scene printed, and their
+    other stages are short."""
     planted = sorted(ms for ms in burnt if ms > 0)
     if max(planted) > 2 * burn_ms:
         raise Disturbed
@@ -170,11 +171,11 @@ def test_a_title_that_changes_and_a_window_that_goes(recorder, scene, screen):
 
 
 def test_swaps_are_part_of_gtks_frames(recorder, scene, display):
-    """GL areas, and GTK 4's own renderer, swap: these are no frames beside GTK's."""
+    """GL areas and GTK 4's own renderer swap. These swaps do not count as frames in addition to GTK's."""
     burnt, recorded, windows = run_scene(recorder, scene, display, "--gl", "--frames", "60", "--pace", "20")
     assert re.search(r"^Pipeline=GTK$", recorded.text, re.M)
     assert len(burnt) == 60 and len(only(windows)) == recorded.total
-    assert 60 <= recorded.total <= 80  # a change of focus makes some more; swaps that count as frames would make 120
+    assert 60 <= recorded.total <= 80  # a change of focus adds a few frames, and swaps as frames would make 120
 
 
 @pytest.mark.parametrize("renderer", ["cairo", "gl", "ngl"])
@@ -221,7 +222,7 @@ thread.join()
 
 @pytest.mark.parametrize("version", ["3.0", "4.0"])
 def test_gtk_from_python(recorder, screen, tmp_path, version):
-    """There every library is opened RTLD_LOCAL."""
+    """Python opens every library with RTLD_LOCAL."""
     python = "/usr/bin/python3"
     needs = f"import gi; gi.require_version('Gtk', '{version}'); from gi.repository import Gtk"
     if subprocess.run([python, "-c", needs], capture_output=True, env={**os.environ, **screen}, check=False).returncode != 0:
@@ -235,11 +236,12 @@ def test_gtk_from_python(recorder, screen, tmp_path, version):
     assert list(rows_by_window(recorded.text)) == ["from Python"]
 
 
-# What the display tells
+# Times that the display reports
 
 @pytest.fixture
 def compositor(build, recorder, tmp_path):
-    """An X server on which a program stands in for a compositor that tells when it showed each frame."""
+    """compositor(WORD…): starts a program on an X server that behaves like a compositor and reports when it showed each frame. Returns
+    the environment for its clients."""
     program = build / "tests/programs/frame_timings"
     if not program.exists() or not shutil.which("Xvfb"):
         pytest.skip("frame_timings was not built, or no Xvfb: tools/deps tests")
@@ -260,12 +262,12 @@ def compositor(build, recorder, tmp_path):
 
 
 def presented(rows):
-    """In text an unknown time repeats the stamp before it."""
+    """Rows with a known presentation time. In text, an unknown time repeats the preceding stamp."""
     return [row for row in rows if row["DisplayPresentTime"] != row["FrameCompleted"]]
 
 
 def record_13(recorder, scene, environment):
-    """Frames with the columns of Android 13."""
+    """Records a scene with the columns of Android 13. Returns the recording and the rows."""
     result = recorder.run("app", scene, "--frames", "60", options=("--release", "13"), environment=environment)
     assert result.returncode == 0, result.stderr
     recorded = recorder.read("app")
@@ -275,7 +277,7 @@ def record_13(recorder, scene, environment):
 def test_interval_and_presentation_of_a_compositor_that_tells(recorder, scene, compositor):
     recorded, rows = record_13(recorder, scene, compositor())
     assert re.search(r"^Note: frame interval: 20000000ns$", recorded.text, re.M)
-    # It takes eight to be believed, and the last are told after the last frame.
+    # The recorder trusts the times only after eight of them, and the last times arrive after the last frame.
     assert 60 - 8 - 8 <= len(presented(rows)) <= 60 - 8
     for row, later in itertools.pairwise(presented(rows)):
         assert row["DrawStart"] < row["DisplayPresentTime"] < later["DisplayPresentTime"]
@@ -288,18 +290,19 @@ def test_presentation_before_the_frame_was_drawn_is_no_time(recorder, scene, com
 
 
 def test_a_time_of_another_clock_is_no_presentation(recorder, request, scene):
-    """Weston without a display has MONOTONIC_RAW, which GTK takes for MONOTONIC. What there is comes from the compositor itself."""
+    """Headless Weston uses MONOTONIC_RAW, which GTK treats as MONOTONIC. Recorded times are therefore not GTK's: they come directly from
+    the compositor."""
     _, rows = record_13(recorder, scene, environment_of(request, "wayland"))
     assert len(rows) == 60
     for row, later in itertools.pairwise(presented(rows)):
         assert row["DrawStart"] < row["DisplayPresentTime"] <= later["DisplayPresentTime"]
 
 
-# Nothing else changes
+# The recorder changes nothing else
 
 def without_accidents(text):
-    """Lines of stderr without times, process ids and addresses; how often one comes depends on how many frames there were. And
-    without what `dejank record` itself says."""
+    """The set of lines of stderr, without times, process ids, addresses and the messages of `dejank record`. The number of repetitions
+    of a line depends on the number of frames."""
     lines = {re.sub(r"\d{2}:\d{2}:\d{2}\.\d+|:\d+\)|0x[0-9a-f]+", "#", line) for line in text.splitlines()}
     return {line for line in lines if not line.startswith(("dejank record: ", "hint: "))}
 
@@ -325,7 +328,7 @@ APPS = ["gtk3-widget-factory", "gtk4-demo --run=gears", "gtk4-widget-factory", "
 
 
 def end(process):
-    """How it ends of SIGTERM, and what it said."""
+    """Ends the process with SIGTERM. Returns its stdout and stderr."""
     process.send_signal(signal.SIGTERM)
     try:
         return process.communicate(timeout=SECONDS)
@@ -341,8 +344,8 @@ def frames_of(recorder):
 
 
 def largest_window(build, environment):
-    """Its size, once it shows more than two colours (of one larger than the screen nobody can tell); None before, and on Wayland,
-    where nobody can look."""
+    """Size of the largest window, or None until the window shows more than two colours. The colours of a window that is larger than the
+    screen are unknown. Always None on Wayland, where programs cannot see other windows."""
     look = build / "tests/programs/look"
     if environment["GDK_BACKEND"] != "x11" or not look.exists():
         return None
@@ -352,7 +355,8 @@ def largest_window(build, environment):
 
 
 def watch(process, build, environment, enough):
-    """Runs it until there is enough, and its window keeps its size: the sizes it had, how it ended of SIGTERM, what it said."""
+    """Waits until enough() is true and the window keeps its size, then ends the process with SIGTERM. Returns the sizes that the window
+    had, the exit status, and the lines of stderr."""
     sizes, since = [None], time.monotonic()
 
     def done():
@@ -385,7 +389,7 @@ def test_real_programs(recorder, build, display, tmp_path, command):
     plain = subprocess.Popen(favoured(command.split()), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     plain_sizes, plain_status, plain_said = watch(plain, build, environment, lambda: time.monotonic() > until)
     assert status == plain_status
-    # gtk4-widget-factory grows after it is shown. One of the two may be ended before.
+    # gtk4-widget-factory grows after it is shown. One of the two processes may have ended before that.
     assert (any(is_same_size(sizes[-1], size) for size in plain_sizes) or
             any(is_same_size(size, plain_sizes[-1]) for size in sizes)), (sizes, plain_sizes)
     assert said <= plain_said, "which ran at least as long"

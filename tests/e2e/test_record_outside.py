@@ -1,5 +1,5 @@
-"""Frames of running X clients, recorded from outside with X Present (tests/programs/presents.c): every planted late one is found and
-none else, skipped presents are counted and not shown, idle time belongs to no frame, and what cannot be seen is reported."""
+"""Frames of running X clients, recorded from outside with X Present (tests/programs/presents.c). dejank finds all planted late frames
+and no others. Skipped presents are counted, but not as shown frames. Idle time belongs to no frame. dejank reports what it cannot see."""
 import contextlib
 import json
 import os
@@ -37,8 +37,8 @@ class Client:
         self.process.stdin.flush()
 
     def finish(self):
-        """(shown, late, skipped) by the program's own account. `overdue`: the frames that the server reported that late to it; more
-        than it asked for on a busy machine."""
+        """Returns (shown, late, skipped) as the program prints them. Sets `overdue`, the number of frames that the server reported as
+        late. On a busy machine it may be larger than `late`, the number that the program requested."""
         found = re.fullmatch(r"shown (\d+) late (\d+) skipped (\d+) overdue (\d+)\n", self.process.stdout.read())
         self.process.wait(SECONDS)
         *account, self.overdue = map(int, found.groups())
@@ -51,7 +51,7 @@ class Client:
 
 
 class Recording:
-    """`dejank record OPTION…` that runs, and has asked the server for reports."""
+    """A running `dejank record OPTION…` that already waits for events of the X server."""
 
     def __init__(self, recorder, environment, *options):
         self.process = subprocess.Popen([str(recorder.build / "dejank"), "record", *map(str, options)], text=True,
@@ -90,13 +90,13 @@ def outside(recorder, x_server):
 
 
 def waits_for_events(pid):
-    """Whether the process polls with a time limit: for events. While it waits for an answer of the server, it polls without one."""
+    """Whether the process waits for events: then it polls with a time limit. It polls without one for an answer of the server."""
     try:
         with open(f"/proc/{pid}/syscall", encoding="ascii") as file:
             words = file.read().split()
     except PermissionError:
         pytest.skip("/proc/PID/syscall cannot be read here")
-    # poll(fds, 1, ms); on machines without it ppoll(fds, 1, time limit or NULL). A process that runs has no numbers.
+    # poll(fds, 1, ms), or ppoll(fds, 1, time limit or NULL) on machines without poll. The file has no numbers while the process runs.
     return len(words) > 3 and int(words[2], 16) == 1 and 0 < int(words[3], 16) & 0xffffffff < 0xffffffff
 
 
@@ -107,7 +107,7 @@ def ended(process, code=0):
 
 
 def presents_of(recorder, name):
-    """The times of the shown frames and of the skipped ones in ns, by a reader of the test's own."""
+    """The dump, and the times in ns of its shown and of its skipped frames. This reader is independent of dejank's."""
     text = recorder.dumpsys("gfxinfo", name, "framestats", "since=0").stdout
     rows = [line.split(",") for block in re.findall(r"---PROFILEDATA---\n(.*?)---PROFILEDATA---", text, re.S)
             for line in block.splitlines()]
@@ -118,7 +118,7 @@ def presents_of(recorder, name):
 
 
 def late_of(shown):
-    """How many steps between presents took that many refreshes, without pauses."""
+    """The steps between presents in refreshes: those of late presents, and those of pauses."""
     steps = [round((after - before) / REFRESH_NS) for before, after in zip(shown, shown[1:])]
     return [step for step in steps if 1 < step < PAUSE_REFRESHES], [step for step in steps if step >= PAUSE_REFRESHES]
 
@@ -190,7 +190,7 @@ def test_nothing_but_the_present_is_known(recorder, client, outside):
 
 
 def test_a_confined_client(recorder, client, outside):
-    """The sandbox has its own process ids, files and devices, as in a Flatpak."""
+    """The sandbox has its own process ids, IPC and devices, as in a Flatpak."""
     if not shutil.which("bwrap"):
         pytest.skip("bwrap is not installed: tools/deps tests")
     app = client(1, 60, 10, 0, before=["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-pid", "--unshare-ipc", "--new-session"])
@@ -204,7 +204,7 @@ def test_a_confined_client(recorder, client, outside):
 
 
 def test_a_setuid_client(recorder, client, outside, program, tmp_path):
-    """The dynamic linker preloads nothing into it."""
+    """The dynamic linker does not preload libraries into a setuid program."""
     if os.geteuid() != 0:
         pytest.skip("only root can make a file of another user")
     copy = tmp_path / "setuid_presents"
@@ -257,7 +257,7 @@ def test_no_report_without_a_frame(client, outside, tmp_path):
 
 
 def test_a_report_that_cannot_be_written(client, outside, tmp_path):
-    """It is said before anything is recorded, if it is known by then; else the recording is kept."""
+    """dejank reports it before it records anything if it is known by then. Otherwise it keeps the recording."""
     app = client(1, 40, 0, 0)
     assert "no such/frames.html" in ended(outside("--pid", app.process.pid, "--report", tmp_path / "no such/frames.html"), 4)
     folder = tmp_path / "folder"
@@ -299,7 +299,7 @@ def test_several_windows_with_one_title(recorder, client, outside):
 
 
 def test_a_running_recording_is_read_as_any_other(recorder, client, outside):
-    """While it runs: dumpsys, top and collect. After it, the dump says that it ended."""
+    """dumpsys, top and collect read it while it runs. After its end, the dump states that it has ended."""
     app = client(6, 60, 0, 0)
     recording = outside("--pid", app.process.pid)
     app.begin()

@@ -1,4 +1,4 @@
-"""Recording processes and threads of every kind: which segment a frame goes to, and that none is lost or counted twice.
+"""Records processes and threads of every kind. Each frame goes to the right segment and counts once, as recorded or as dropped.
 The programs present frames through a libGL that does nothing (tests/programs/fake_gl.c)."""
 
 import re
@@ -12,7 +12,7 @@ TOTAL = re.compile(r"^Total frames rendered: (\d+)$", re.M)
 
 @pytest.fixture
 def swapper(recorder, build):
-    """swapper(WHAT, …): runs it recorded under the name "app"; what dumpsys then knows: [(name, frames)], sorted."""
+    """swapper(WHAT, …) records the program as "app". Returns the sorted [(process name, frames)] that dumpsys prints."""
 
     def run(*words, lines=1):
         result = recorder.run("app", build / "tests/programs/swapper", *words)
@@ -36,7 +36,7 @@ def test_a_child_without_exec_has_a_segment_of_its_own(swapper, way):
 @pytest.mark.parametrize("kernel", ["ignore", "refuse"])
 @pytest.mark.parametrize("way", ["fork", "_Fork", "clone", "fork-threads"])
 def test_a_child_where_the_kernel_does_not_wipe_on_fork(recorder, build, way, kernel):
-    """As old emulators do: a child must not write into its parent's segment."""
+    """Some emulators ignore or refuse MADV_WIPEONFORK. A child must not write into its parent's segment there, either."""
     result = recorder.run("app", build / "tests/programs/swapper", way, 5, 7,
                           environment={"LD_PRELOAD": str(build / "tests/programs/libno_wipe.so"), "NO_WIPE": kernel})
     assert (result.returncode, result.stderr) == (0, "")
@@ -82,7 +82,7 @@ def test_a_program_that_became_another_is_the_present_one(recorder, build):
         assert processes(text) == [("app", 7)]
         assert "has ended" not in text
     finally:
-        app.terminate()  # which reaches the program
+        app.terminate()  # the signal reaches the program
         app.communicate()
 
 
@@ -109,7 +109,7 @@ def test_children_of_one_name_do_not_hide_each_other(recorder, build):
 
 
 def dropped(text):
-    """What dumpsys says it knows to be missing."""
+    """Number of frames that dumpsys reports as not recorded."""
     found = re.search(r"^Note: (\d+) frames were not recorded$", text, re.M)
     return int(found[1]) if found else 0
 

@@ -1,4 +1,4 @@
-"""Qt Quick, 5 and 6: the stages of its frames, held against what a scene of ours says it spent where, and Qt's own programs."""
+"""Qt Quick 5 and 6: stages of frames, compared with the times that a test scene prints, and Qt's own programs."""
 
 import itertools
 import re
@@ -15,7 +15,7 @@ from timed import Disturbed, timed
 SECONDS = 60
 BURN_MS = 12
 names = (f"qt{number}" for number in itertools.count())
-# Where what the scene spends at each place lies, between which two stamps of a row.
+# For each place where the scene spends time: the two stamps of a row that enclose it.
 STAGES = {
     "input": ("HandleInputStart", "AnimationStart"),
     "animation": ("AnimationStart", "PerformTraversalsStart"),
@@ -58,7 +58,7 @@ def display(request):
 
 @pytest.fixture
 def screen(request):
-    """Where it does not matter which."""
+    """A display for tests that do not depend on its kind."""
     return display_of(request, "x11")
 
 
@@ -93,7 +93,7 @@ def frame_ms(row):
 
 
 def run_scene(recorder, scene, environment, *options):
-    """What the scene says it spent in which frame, how many frames it had, and what was recorded."""
+    """Records the scene. Returns {frame: ms spent}, the number of frames, the recording and its windows."""
     name = next(names)
     result = recorder.run(name, scene, *options, environment=environment, timeout=SECONDS)
     assert result.returncode == 0, result.stderr
@@ -117,7 +117,7 @@ def test_what_takes_time_shows_in_its_stage_and_in_no_other(recorder, scene, scr
 @pytest.mark.parametrize("place", ["input", "animation", "sync"])
 @timed
 def test_the_same_on_wayland(recorder, scene, request, loop, place):
-    """Where the frame callback paces the frames, and another thread reads the connection."""
+    """On Wayland, the frame callback paces the frames, and another thread reads the connection."""
     check_place(recorder, scene, {**display_of(request, "wayland"), **LOOPS[loop]}, place)
 
 
@@ -133,8 +133,8 @@ def check_place(recorder, scene, environment, place):
     stage = STAGES[place]
     burnt = [(length_ms(rows[frame - 1], *stage), ms) for frame, ms in spent.items() if frame <= frames]
     short = [(stage_ms, ms) for stage_ms, ms in burnt if stage_ms < ms - 0.1]
-    assert len(short) <= 1, short  # a frame under way when the scene said which it was may be given up for the next
-    # What is not the scene's own is the machine's: of a few rows at most.
+    assert len(short) <= 1, short  # Qt may drop the frame during which the scene noted its number
+    # The machine causes the other long stages. Only a few rows may have them.
     others = [length_ms(row, *stage) for number, row in enumerate(rows, 1) if number not in spent and number > 1]
     assert sum(ms > BURN_MS / 2 for ms in others) <= len(others) // 10 + 1, sorted(others)[-10:]
     elsewhere = [sum(length_ms(rows[frame - 1], *other) for other in set(STAGES.values()) - {stage}) for frame in spent
@@ -171,7 +171,7 @@ def test_windows_that_end_in_mid_frame_disturb_nobody(recorder, scene, screen, l
     assert recorded.total > frames
 
 
-# Qt's own programs: qml brings Qt Quick in through dlopen()
+# Qt's own programs: qml loads Qt Quick with dlopen()
 
 PROGRAMS = {"qml of Qt 5": "/usr/lib/qt5/bin/qml", "qmlscene of Qt 5": "/usr/lib/qt5/bin/qmlscene",
             "qml of Qt 6": "/usr/lib/qt6/bin/qml"}
@@ -245,5 +245,5 @@ def test_errors_of_a_scene_are_printed_as_without_the_recorder(recorder, tmp_pat
     plain = run_plain(recorder, [program, file], screen)
     result = recorder.run("app", program, file, environment=screen)
     assert plain.returncode != 0
-    told = [line for line in result.stderr.splitlines() if not line.startswith(("dejank record: ", "hint: "))]  # that nothing was drawn
+    told = [line for line in result.stderr.splitlines() if not line.startswith(("dejank record: ", "hint: "))]  # without dejank's own messages
     assert (result.returncode, result.stdout, told) == (plain.returncode, plain.stdout, plain.stderr.splitlines())

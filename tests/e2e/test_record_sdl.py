@@ -1,4 +1,4 @@
-"""SDL 2: when input was handled, and frames that the software renderer makes (tests/programs/sdl_app.c)."""
+"""SDL 2: times of input handling, and frames of the software renderer (tests/programs/sdl_app.c)."""
 
 import re
 import shutil
@@ -12,7 +12,7 @@ from timed import Disturbed, timed
 NONE = 2**63 - 1  # hwui's OldestInputEvent of a frame without input
 UNACCELERATED = {"SDL_FRAMEBUFFER_ACCELERATION": "0"}
 HANDLER_MS = 30
-# draw, environment, what the dump calls it
+# draw, environment, name of the pipeline in the dump
 DRAWS = [("gl", {}, "OpenGL (GLX)"), ("renderer", UNACCELERATED, "SDL"), ("surface", UNACCELERATED, "SDL"),
          ("surface", {"SDL_FRAMEBUFFER_ACCELERATION": "software"}, "SDL"),
          ("surface", {"SDL_FRAMEBUFFER_ACCELERATION": "opengl"}, "OpenGL (GLX)")]
@@ -69,10 +69,10 @@ def test_the_age_of_input(recorder, x_server, sdl_app):
     run(recorder, x_server, sdl_app, "--frames", "70", "--every", "7", "--handler", "1", environment=UNACCELERATED)
     rows = values_of(recorder.dumpsys("gfxinfo", "app", "framestats").stdout)
     dated = [index for index, row in enumerate(rows) if row["OldestInputEvent"] != NONE]
-    # A window that opens under the pointer gets a motion of its own with its first frames.
+    # A window that opens under the pointer gets a motion event with its first frames.
     assert [index for index in dated if index > 5] == list(range(6, 70, 7))
     for row in (rows[index] for index in dated):
-        # SDL tells whole milliseconds; the key was pressed after the loop woke and before its handler ended.
+        # SDL reports whole milliseconds. The key is pressed after the loop wakes and before its handler ends.
         assert row["OldestInputEvent"] <= row["NewestInputEvent"]
         assert row["IntendedVsync"] - 1_000_000 <= row["NewestInputEvent"] <= row["AnimationStart"]
     assert all(row["NewestInputEvent"] == 0 for index, row in enumerate(rows) if index not in dated)
@@ -84,7 +84,7 @@ def test_the_window_has_the_title_that_the_program_gave_it(recorder, x_server, s
     assert "\n\tapp/after ä@" in recorder.dumpsys("gfxinfo", "app", "framestats").stdout
 
 
-# A program that finds SDL by handle, as other languages' bindings do.
+# A program that looks up SDL functions by library handle, as bindings for other languages do.
 BY_HANDLE = """
 import ctypes
 sdl = ctypes.CDLL("libSDL2-2.0.so.0")
@@ -141,6 +141,6 @@ def test_love(recorder, x_server, tmp_path):
 
 @pytest.mark.parametrize("words, told", [([], "123456789 1 0 1 1 0"), (["2"], "2")], ids=["3", "2 in front of 3"])
 def test_sdl_3_gets_and_answers_what_it_does_unrecorded(recorder, build, words, told):
-    """tests/programs/fronts.c: its functions have SDL 2's names, but other arguments and results."""
+    """The functions in tests/programs/fronts.c have SDL 2's names, but other arguments and results."""
     result = recorder.run("app", build / "tests/programs/fronts", *words)
     assert (result.returncode, result.stdout) == (0, told + "\n")

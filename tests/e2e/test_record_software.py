@@ -1,5 +1,5 @@
-"""Frames that programs draw with the CPU and send to X as images, or to a Wayland compositor in shared memory: all are found, none
-else, and the planted late ones are late."""
+"""Frames that programs draw with the CPU and send to X as images, or to a Wayland compositor in shared memory.
+dejank finds all of them and no others, and the planted late frames are late."""
 import contextlib
 import re
 import shutil
@@ -26,7 +26,7 @@ def program(build):
 
 
 def rows(recorder, name):
-    """The frame times in ms of the rows, oldest first."""
+    """Returns the framestats text and the frame times in ms, oldest first."""
     text = recorder.dumpsys("gfxinfo", name, "framestats").stdout
     lines = re.search(r"---PROFILEDATA---\n(.*?)---PROFILEDATA---", text, re.S)[1].splitlines()
     head = lines[0].split(",")
@@ -65,7 +65,7 @@ def forward(source, target, pause_s):
 
 @contextlib.contextmanager
 def slow_display(display):
-    """The name of a display that passes on requests to another one, with a pause after each 64 kB."""
+    """Yields the name of a display that forwards requests to another display, with a pause after each 64 KiB."""
     number = next(n for n in range(500, 600) if not Path(f"/tmp/.X11-unix/X{n}").exists())
     path = Path(f"/tmp/.X11-unix/X{number}")
     server, client = socket.socket(socket.AF_UNIX), None
@@ -95,7 +95,7 @@ def slow_display(display):
 
 @pytest.mark.parametrize("way", ["xlib", "xcb"])
 def test_waiting_for_a_slow_server_splits_no_frame(recorder, x_server, program, way):
-    """The frames of a program whose images the server takes slowly, from the first frame on."""
+    """The server reads the images slowly, from the first frame on."""
     with slow_display(x_server.environment["DISPLAY"]) as display:
         recorder.run("soft", program, way, str(FRAMES), str(EVERY), "3",
                      environment={**x_server.environment, "DISPLAY": display})
@@ -113,7 +113,7 @@ def test_images_of_a_driver_are_no_frames(recorder, x_server):
 
 
 def test_an_idle_program_has_no_long_frame(recorder, x_server, program):
-    """A frame starts when the loop wakes. The time in which the program waits is no part of it."""
+    """A frame starts when the loop wakes. It does not include the time in which the program waits."""
     recorder.run("soft", program, "xcb", "60", environment=x_server.environment)
     _, times = rows(recorder, "soft")
     assert min(times) < 10, "a frame contains 2 ms of work, and no wait for the next one"
@@ -179,6 +179,6 @@ def test_presents_match_the_events_of_the_client(recorder, weston):
     assert len(cells) >= len(told) > 50
     assert len(presents) >= len(told) - 5
     steps = {round((after - before) / 1e3) for before, after in zip(presents, presents[1:])}
-    # The compositor's clock is converted, which costs up to 20 us at each end.
+    # The conversion of the compositor's clock adds an error of up to 20 us at each end.
     found = sum(any(abs(step - ours) <= 60 for ours in steps) for step in told[5:])
     assert found >= 0.9 * len(told[5:]), (sorted(steps), told)

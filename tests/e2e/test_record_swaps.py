@@ -1,4 +1,4 @@
-"""Recording frames however a program comes by its swap function, and leaving dlsym as it is for everybody else."""
+"""Frames are recorded however a program finds its swap function, and dlsym() stays unchanged for all other uses."""
 
 import itertools
 import os
@@ -69,7 +69,7 @@ def test_preload_objects_of_the_environment_stay_behind_us(recorder, build):
 
 
 def run_for_a_while(recorder, command, environment, frames=60):
-    """Runs a program that does not end by itself until it has presented so many frames; its output."""
+    """Runs a program that does not end by itself until it has presented this number of frames. Returns its output."""
     process = recorder.start("app", *command, environment=environment)
     try:
         wait_until(lambda: process.poll() is not None or total_of(recorder) >= frames, SECONDS, f"{frames} frames")
@@ -89,7 +89,7 @@ def total_of(recorder):
 @pytest.mark.parametrize("way", ["glx-handle", "glx-address-arb", "egl-handle", "egl-address"])
 @pytest.mark.parametrize("other", ["libcounting_a.so", "libGL.so.1"])
 def test_a_preload_object_that_a_look_up_passes_by_is_passed_by_with_us_too(recorder, programs, build, x_server, way, other):
-    """RTLD_LOCAL libraries, found by handle: the other object's hook has no real function to go on to."""
+    """The libraries are RTLD_LOCAL and found by handle. The hook of the other object finds no real function to call."""
     preload = build / "tests/programs" / other if other.startswith("libcounting") else other
     result = recorder.run("app", programs / "loaded_gl", way, "50",
                           environment={**x_server.environment, "LD_PRELOAD": str(preload)})
@@ -126,7 +126,7 @@ def test_mangohud_and_we_both_see_the_frames(recorder, x_server, tmp_path, optio
     assert total_of(recorder) >= 60
 
 
-# Real programs, by the way that each of them takes
+# Real programs, with the display and the pipeline that each one uses
 
 APPS = [
     ("glxgears", "glxgears", "x11", "GLX"),
@@ -150,7 +150,7 @@ def test_frames_of_real_programs(request, recorder, program, command, display, p
 
 @pytest.mark.skipif(not shutil.which("glxgears"), reason="no glxgears")
 def test_as_many_frames_as_the_program_counts(recorder, x_server):
-    """glxgears tells its frames of about every 5 s; whatever we have beyond that it presented before and after."""
+    """glxgears prints its number of frames about every 5 s. It may present more frames before and after this period."""
     process = recorder.start("app", "stdbuf", "-oL", "glxgears", environment=x_server.environment)
     try:
         line = process.stdout.readline()

@@ -1,4 +1,4 @@
-"""Programs that close the library they swap through, and contexts that go while they are in use."""
+"""Programs that close the library with their swap function, and contexts and windows that are destroyed while in use."""
 
 import re
 import shutil
@@ -22,7 +22,7 @@ def test_a_swap_library_that_is_closed_and_opened_again(recorder, build, tmp_pat
 
 
 def test_a_library_of_which_a_hooked_function_was_looked_up_stays_loaded(recorder, build):
-    """As docs/hooks.md says: its functions are still found after the program closed it, and can be called."""
+    """docs/hooks.md states this: after the program closed the library, its functions can still be found and called."""
     unloaded = [build / "tests/programs/unloaded", "look", build / "tests/programs/libfake_gl.so"]
     plain = subprocess.run(unloaded, capture_output=True, text=True, timeout=60, check=False)
     assert (plain.returncode, plain.stdout) == (0, "not found\n"), plain.stderr

@@ -1,4 +1,4 @@
-"""Vulkan programs, recorded through the layer: what is counted, what is waiting, and what the GPU took."""
+"""Vulkan programs, recorded through the layer: counted frames, waiting times and GPU times."""
 
 import itertools
 import json
@@ -48,7 +48,7 @@ def displays(request):
 
 @pytest.fixture
 def play(recorder, scene, mesa, displays):
-    """play(KIND, MESA, OPTION…): records a scene to its end, and returns what was recorded and what it said itself."""
+    """play(KIND, MESA, OPTION…) records a scene to its end. Returns the recording and the scene's output."""
 
     def run(kind, driver, *options, environment=None):
         name = next(names)
@@ -78,7 +78,7 @@ def columns(text):
 
 
 def gpu_times_told(text):
-    """How many frames the process has a GPU time of."""
+    """Number of frames in the process's GPU histogram."""
     return sum(int(pair.split("=")[1]) for pair in GPU.search(text)[1].split())
 
 
@@ -121,7 +121,7 @@ def test_late_frames_are_found_and_no_others(play, kind, driver, acquire):
 @EVERYWHERE
 @timed
 def test_a_delayed_fence_shows_in_the_gpu_time(play, kind, driver):
-    """Each frame's GPU work waits for a semaphore that the program signals 12 ms late: no frame's GPU was done before that."""
+    """The GPU work of each frame waits for a semaphore that the program signals 12 ms late. No frame may be complete before that."""
     recorded, output = play(kind, driver, "--work", "2", "--pace", "30", "--gpu-late", "12", "--frames", "60")
     signalled = stamps("signalled", output)
     rows = columns(recorded.text)
@@ -143,7 +143,7 @@ def test_gpu_times_lie_within_what_the_program_saw(play, kind):
     rows = columns(recorded.text)
     assert gpu_times_told(recorded.text) >= 50
     assert all(row["SwapBuffers"] <= row["GpuCompleted"] for row in rows)
-    # It is Mesa's software path that presents nothing before it is drawn.
+    # Mesa's software path presents an image only after it is drawn.
     assert all(row["GpuCompleted"] <= ns for row, ns in zip(rows, presented))
 
 
@@ -176,7 +176,7 @@ def test_a_present_that_fails_is_no_frame(play):
 @EVERYWHERE
 @BOTH_MESAS
 def test_validation_finds_no_fault_with_what_the_layer_calls(recorder, scene, mesa, displays, kind, driver):
-    """It sees our calls as well as the app's: with the app's one planted fault it finds one, and without none."""
+    """The validation layer sees the calls of dejank's layer and of the app. It finds only the fault that the app plants."""
     environment = {**displays(kind), **mesa(driver), "VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation"}
     if not shutil.which("vulkaninfo") or "VK_LAYER_KHRONOS_validation" not in subprocess.run(
             ["vulkaninfo"], env={**os.environ, **environment}, capture_output=True, text=True, check=False).stdout:
@@ -209,12 +209,12 @@ def test_vkcube_ends_the_same_with_the_recorder(recorder, mesa, displays, kind, 
     recorded = recorder.read(name)
     assert recorded.total == len(recorded.rows) == 120
     assert "Pipeline=Vulkan\n" in recorded.text
-    # Drawn by the processor it takes its time; the first compiles its shaders.
+    # The CPU draws the frames, which takes time. The first frame compiles shaders.
     assert gpu_times_told(recorded.text) >= 110
 
 
 def test_another_layer_that_watches_frames_gets_on_with_ours(recorder, mesa, displays, tmp_path):
-    """MangoHud looks vkCreateDevice up without an instance."""
+    """MangoHud looks up vkCreateDevice without an instance."""
     if not shutil.which("mangohud") or not shutil.which("vkcube"):
         pytest.skip("no mangohud or no vkcube")
     watched = {"MANGOHUD": "1", "MANGOHUD_CONFIG": "no_display", "HOME": str(tmp_path)}
@@ -226,7 +226,7 @@ def test_another_layer_that_watches_frames_gets_on_with_ours(recorder, mesa, dis
 
 @pytest.fixture
 def implicit(build, tmp_path):
-    """The layer as it is installed, in a data folder of the test's own."""
+    """Installs the layer in a data folder of the test. Returns the environment that enables it."""
     folder = tmp_path / "data/vulkan/implicit_layer.d"
     folder.mkdir(parents=True)
     shutil.copy(build / "src/guest/hooks/dejank_layer.json", folder)
@@ -239,7 +239,7 @@ def test_a_layer_installed_and_named_counts_once(play, implicit):
 
 
 def test_another_copy_of_the_layer_leaves_it_to_the_preloaded_one(play, implicit, build, tmp_path):
-    """An installed dejank beside the one of a build folder: one recorder, one segment."""
+    """An installed dejank and one in a build folder: one of them records, and there is one segment."""
     copy = tmp_path / "libdejank-hooks.so"
     shutil.copy(build / "libdejank-hooks.so", copy)
     manifest = tmp_path / "data/vulkan/implicit_layer.d/dejank_layer.json"
@@ -252,7 +252,7 @@ def test_another_copy_of_the_layer_leaves_it_to_the_preloaded_one(play, implicit
 
 
 def test_the_layer_alone_records_too(recorder, scene, mesa, displays, implicit):
-    """Without LD_PRELOAD the app's waits are not known; its frames are."""
+    """Without LD_PRELOAD, the layer records the app's frames, but the app's waits are unknown."""
     environment = {**recorder.environment, **displays("x11"), **mesa("installed"), **implicit, "DEJANK_NAME": "alone"}
     result = subprocess.run([scene, "--frames", "30"], env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert result.returncode == 0, result.stderr
@@ -271,7 +271,7 @@ def variables(text):
 
 
 def test_layers_of_the_users_own_stay(recorder, build, tmp_path):
-    """What the environment names already comes after ours."""
+    """dejank adds its layer before the layers and paths that the environment already names."""
     folder = build / "src/guest/hooks"
     named = {"VK_INSTANCE_LAYERS": "VK_LAYER_MESA_overlay", "VK_ADD_LAYER_PATH": "/one:/two"}
     shown = variables(recorder.run(next(names), "/usr/bin/env", environment=named).stdout)

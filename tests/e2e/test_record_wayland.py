@@ -1,4 +1,4 @@
-"""Wayland: what the compositor says of an app's frames over the app's own connection."""
+"""Wayland: presentation times, intervals and titles that dejank reads from the app's own connection to the compositor."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ import pytest
 from displays import wait_until
 from wayland_proxy import WaylandProxy
 
-RELEASE = "13"  # the first whose rows have DisplayPresentTime
+RELEASE = "13"  # the first release with DisplayPresentTime in its rows
 CLOCK_PROCESS_CPUTIME_ID = 2
 
 
@@ -33,7 +33,7 @@ def rows_of(text):
 
 
 def seen(rows):
-    """Those whose presentation was told: an unknown one repeats the stamp before it."""
+    """Rows with a known presentation time. In the other rows, DisplayPresentTime repeats the stamp before it."""
     return [row for row in rows if row["DisplayPresentTime"] != row["FrameCompleted"]]
 
 
@@ -42,8 +42,9 @@ def interval(text):
 
 
 def check_seen(rows):
-    """All but the first, asked for before the compositor had told that it knows presentation, and the last, which nobody waited
-    for; each after it was handed over, in order, and by no more than the compositor may lag."""
+    """Checks presentation times: after SyncQueued, in order, and rarely more than 200 ms after FrameCompleted.
+    Up to six rows may have none. The first frame comes before the compositor announces wp_presentation, and the test does not
+    wait for the last presentation."""
     told = seen(rows)
     assert len(told) >= len(rows) - 6
     assert all(row["DisplayPresentTime"] > row["SyncQueued"] for row in told)
@@ -77,7 +78,7 @@ def test_a_connection_that_the_app_closes_and_opens_again(recorder, scene, westo
 
 @pytest.fixture
 def twin(weston):
-    """twin(…): the environment of a compositor like Weston but for what is said."""
+    """twin(OPTION=…) starts a proxy in front of Weston. It differs from Weston only in the given options."""
     proxies = []
 
     def make(**options):
@@ -151,7 +152,7 @@ def test_real_programs_on_weston(recorder, weston, program, title):
 
 @pytest.mark.parametrize("program, title", APPS)
 def test_real_programs_on_sway(recorder, sway, program, title):
-    """wlroots 0.15 answers no feedback on a headless output, and these programs bind no output."""
+    """wlroots 0.15 sends no presentation feedback for a headless output, and these programs bind no output."""
     text = run_app(recorder, program, sway.environment, least=30)
     assert interval(text) == "16666666ns (assumed)"
     assert f"/{title}@" in text

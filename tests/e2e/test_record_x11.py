@@ -1,4 +1,4 @@
-"""X11: titles that programs set themselves, and the rate that RandR told them."""
+"""X11: window titles that programs set, and refresh rates that they read from RandR."""
 
 import re
 import shutil
@@ -25,8 +25,8 @@ def test_the_title_that_the_program_gave_its_window(recorder, x_server, program,
     ([], "16666666ns (assumed)"),
     (["1"], "10000000ns"),
     (["2", "2"], "20000000ns"),
-    (["1", "2"], "16666666ns (assumed)"),  # which of the two shows the window is not known
-    (["3"], "16666666ns (assumed)"),  # a mode without a clock, as Xvfb's
+    (["1", "2"], "16666666ns (assumed)"),  # it is unknown which of the two shows the window
+    (["3"], "16666666ns (assumed)"),  # a mode without a clock, as in Xvfb
 ])
 def test_the_rate_that_the_program_read_from_randr(recorder, build, crtcs, interval):
     program = build / "tests/programs/randr_app"

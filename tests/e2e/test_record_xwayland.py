@@ -1,5 +1,5 @@
-"""Frames of X clients of a Wayland compositor, recorded from outside: under an Xwayland with a window of its own (rootful) and under
-that of sway, where each X window is a window of the compositor (rootless)."""
+"""Frames of X clients under Xwayland, recorded from outside: a rootful Xwayland, which has one window for all clients, and the
+rootless Xwayland of sway, where each X window is a window of the compositor."""
 import signal
 import shutil
 

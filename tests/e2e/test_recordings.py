@@ -1,4 +1,4 @@
-"""How long recordings outlive their programs: those with a name, those without, and those of `dejank run`."""
+"""Lifetime of recordings: named ones, unnamed ones, and those of `dejank run`."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import os
 from devices import wait_for
 from test_run import Run
 
-NEWEST = 64  # recordings without a name that are kept
+NEWEST = 64  # number of unnamed recordings that dejank keeps
 
 
 def frames(build, count=3):

@@ -1,4 +1,4 @@
-"""dejank record --release: a real program recorded and printed as each Android release does."""
+"""`dejank record --release`: records a real program, and prints it as each Android release does."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def test_each_release_records_and_prints(record, recorder, tmp_path, release):
     assert window["framestats"]["row_count"] == FRAMES
     assert (window["stats"] is not None) == (release not in ("preview", "6.0", "7.0", "7.1"))
     rows = [dict(zip(columns, row)) for row in window["framestats"]["rows"]]
-    long = sum(row["FrameCompleted"] - row["IntendedVsync"] >= 136_000_000 for row in rows if row["Flags"] & 5 == 0)  # others are exempt
+    long = sum(row["FrameCompleted"] - row["IntendedVsync"] >= 136_000_000 for row in rows if row["Flags"] & 5 == 0)  # other rows are exempt
     total = process["processes"][0]["stats"]["total_frames"]
     assert total == FRAMES + (long if release == "6.0" else 0)
     if "FrameInterval" in columns:

@@ -1,4 +1,4 @@
-"""dejank parse --replay: frames through a release's tracker, held against what hwui printed for them."""
+"""`dejank parse --replay`: computes statistics of frames as a release does, and compares them with hwui's output."""
 
 import json
 import subprocess
@@ -14,7 +14,7 @@ WITHOUT_WINDOW = {"6.0", "7.0", "7.1"}
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory):
-    """{release: [object]}, from the packed form that the project carries."""
+    """{release: [object]}, unpacked from tests/data/vectors.xz."""
     path = tmp_path_factory.mktemp("vectors") / "vectors.jsonl"
     subprocess.run([ROOT / "tools/pack-vectors", "unpack", ROOT / "tests/data/vectors.xz", path], check=True)
     found = {}

@@ -1,4 +1,4 @@
-"""A batch of `dejank run`, recorded and played again without its device: the same runs, with the same figures."""
+"""Records a batch of `dejank run` and replays it without its device. The runs and their figures must be the same."""
 
 import pytest
 
@@ -9,7 +9,7 @@ PACKAGE = "com.example.app"
 
 
 def told(run):
-    """Of each run: what came out, and what was counted."""
+    """Outcome and figures of each run."""
     return run.ask("SELECT number, attempt, outcome, frames, rows, guide_total_p50_ns FROM runs JOIN windows ON windows.run_id = runs.id "
                    "JOIN metrics ON metrics.window_id = windows.id WHERE ordinal = 0 ORDER BY runs.id")
 

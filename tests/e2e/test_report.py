@@ -1,4 +1,4 @@
-"""dejank report: the terminal form, and the HTML in a real browser, offline, from a file."""
+"""`dejank report`: terminal output, and the HTML page, opened from a file in a real browser without a network."""
 import fcntl
 import html
 import json
@@ -38,7 +38,7 @@ def one_window(rows, notes=("frame interval: 16666667ns",), **profile):
 
 @pytest.fixture
 def page(tmp_path):
-    """Makes a report of a dump's text and gives its path."""
+    """page(TEXT) writes an HTML report of a dump and returns its path."""
     def make(text, name="report.html"):
         source = tmp_path / "dump.txt"
         source.write_text(text, encoding="utf-8")
@@ -50,7 +50,7 @@ def page(tmp_path):
 
 
 def browse(path, tmp_path, *flags):
-    """What Chromium prints. The page logs nothing to the console; Chromium's own pages (chrome://) do on a busy machine."""
+    """Returns Chromium's output. The page must not log to the console. Chromium's own pages (chrome://) may, on a busy machine."""
     command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                "--disable-background-networking", "--disable-component-update", "--disable-sync",
                "--hide-scrollbars", "--enable-logging=stderr", "--virtual-time-budget=4000",
@@ -62,7 +62,7 @@ def browse(path, tmp_path, *flags):
 
 
 def poked(path, script):
-    """A copy without the policy that keeps foreign scripts out, and with one: a hand on mouse and keyboard."""
+    """Returns a copy of the page that runs `script` in place of a user. The copy has no policy against foreign scripts."""
     text = path.read_text(encoding="utf-8")
     text, policies = re.subn(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
     assert policies == 1
@@ -80,7 +80,7 @@ def told(dom):
 
 
 def pixels(path):
-    """Every colour of a picture as (red, green, blue), with how often it occurs."""
+    """{(red, green, blue): number of pixels} of a picture."""
     with Image.open(path) as picture:
         width, height = picture.size
         return {color: count for count, color in picture.convert("RGB").getcolors(width * height)}
@@ -113,7 +113,7 @@ def test_terminal_report_has_the_three_parts():
 
 
 def on_terminal(source, columns, **settings):
-    """What the report writes to a terminal of this width."""
+    """Output of the report on a terminal of this width."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with subprocess.Popen([BUILD / "dejank", "report", source], stdout=slave, env={
@@ -123,7 +123,7 @@ def on_terminal(source, columns, **settings):
         try:
             while chunk := os.read(master, 65536):
                 seen += chunk
-        except OSError:  # Linux ends a terminal nobody writes to any more with EIO
+        except OSError:  # Linux reports EIO when no process can write to the terminal any more
             pass
         os.close(master)
         assert process.wait(timeout=60) == 0

@@ -1,4 +1,4 @@
-"""dejank report BATCH…: batches of a store, imported from dumps made here."""
+"""`dejank report BATCH…`: batches of a store, imported from generated dumps."""
 import csv
 import io
 import json
@@ -25,7 +25,8 @@ def dump(seed, janky_every):
 
 @pytest.fixture(scope="module")
 def place(build, tmp_path_factory):
-    """A store with the batches `before`, `after` (each with a run without frames), `log`, and an evil name."""
+    """A store with the batches `before` and `after` (each with one run without frames), `log`, and `evil` with hostile texts.
+    Returns its folder, and the frame times of each run in ns."""
     folder = tmp_path_factory.mktemp("store")
     truth = {}
     for label, every in (("before", 9), ("after", 4)):
@@ -74,7 +75,7 @@ def read_json(report, place, *names):
     return json.loads((place[0] / "r.json").read_text())["batches"]
 
 
-# ---- the figures ----
+# ---- figures ----
 
 def test_figures_are_over_the_runs(report, place):
     batches = read_json(report, place, "before", "after")
@@ -142,7 +143,7 @@ def test_what_is_neither(report):
                                         "dejank report: nothing to draw: x.html was not written"]
 
 
-# ---- the forms ----
+# ---- output formats ----
 
 @pytest.mark.parametrize("columns", [20, 80, 200])
 def test_terminal_keeps_its_width(build, place, columns):

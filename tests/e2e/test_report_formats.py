@@ -1,4 +1,4 @@
-"""dejank report -o: every format by its suffix, of one input and of several, and what goes wrong."""
+"""`dejank report -o`: all formats by suffix, with one input and with several, and errors."""
 
 import csv
 import json
@@ -43,7 +43,7 @@ def write_dump(path, rows, name="com.example.app", window="Main"):
 
 
 def written(result, path):
-    """The report's bytes."""
+    """Checks that the report was written, and returns its bytes."""
     assert result.returncode == 0, result.stderr
     assert result.stdout == ""
     assert f"wrote {path.name}" in result.stderr
@@ -80,7 +80,7 @@ def test_png_has_the_picture_s_colours(report, tmp_path):
     width, height = png_size(data)
     assert width == 2400 and 1500 < height < 5000
     seen = pixels(tmp_path / "out.png")
-    for one in ("#0072b2", "#d55e00", "#e69f00", "#56b4e9", "#b00020", "#16181d"):  # as the page has them
+    for one in ("#0072b2", "#d55e00", "#e69f00", "#56b4e9", "#b00020", "#16181d"):  # the colours of the page
         assert seen.get(color(one), 0) > 100, one
     assert max(seen, key=seen.get) in (color("#ffffff"), color("#f5f6f8"))
 
@@ -122,7 +122,7 @@ def test_data_is_what_parse_prints(report, parse, tmp_path):
     assert written(report(source, "-o", "out.csv"), tmp_path / "out.csv").decode() == parse("--csv", source)
 
 
-# ---- several ----
+# ---- several inputs ----
 
 def test_several_inputs_stand_in_one_report(report, parse, tmp_path):
     sources = [write_dump(tmp_path / "a.txt", made.frames(20), name="first.app"),
@@ -164,7 +164,7 @@ def test_a_broken_input_does_not_cost_the_others(report, tmp_path):
     assert "## com.example.app — Main" in (tmp_path / "out.md").read_text()
 
 
-# ---- what else dumps hold ----
+# ---- other contents of dumps ----
 
 GRAPHICSSTATS = ("Package: com.example.shop\nVersion: 35\nStats since: 1743864382378ns\nStats end: 1743877537475ns\n"
                  "Total frames rendered: 200\nJanky frames: 50 (25.00%)\n50th percentile: 20ms\n90th percentile: 20ms\n"
@@ -189,7 +189,7 @@ def test_graphicsstats_are_drawn(report, tmp_path, suffix):
         assert "Stats since" not in text
 
 
-# ---- without frames ----
+# ---- no frames ----
 
 @pytest.mark.parametrize("suffix", DRAWN)
 def test_a_process_without_frames_is_drawn_as_that(report, tmp_path, suffix):
@@ -224,7 +224,7 @@ def test_data_of_nothing_is_written_too(report, tmp_path, suffix):
         assert text.startswith("source,pid,process,window,") and text.count("\n") == 1
 
 
-# ---- what goes wrong ----
+# ---- errors ----
 
 def test_an_unknown_suffix_lists_what_there_is(report, tmp_path):
     source = write_dump(tmp_path / "dump.txt", made.frames(3))
@@ -257,12 +257,12 @@ def test_what_cannot_be_written_is_said_and_nothing_is_left(report, tmp_path, su
     if full.exists() and stat.S_ISCHR(full.stat().st_mode):
         (tmp_path / f"full.{suffix}").symlink_to(full)
         result = report(source, "-o", f"full.{suffix}")
-        assert result.returncode in (2, 4)  # 2: this build lacks what draws it
+        assert result.returncode in (2, 4)  # 2: this build cannot draw the format
         assert "No space left on device" in result.stderr or "make deps" in result.stderr
     assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith("out")) == []
 
 
-# ---- real ones ----
+# ---- real dumps ----
 
 @pytest.mark.parametrize("suffix", DRAWN + DATA)
 def test_every_real_dump_is_drawn(report, tmp_path, suffix):

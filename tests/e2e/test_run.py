@@ -1,5 +1,4 @@
-"""`dejank run`: an app in repeated runs, on this machine and on a stand-in Android device. What goes wrong on devices is
-test_faults.py's."""
+"""`dejank run`: repeated runs of an app, on this machine and on a stand-in Android device. test_faults.py tests device faults."""
 
 import json
 import os
@@ -17,7 +16,7 @@ FAST = ("--max-load", "100", "--settle", "100ms")
 
 
 class Run:
-    """`dejank run` with a store of its own."""
+    """Runs `dejank run` with its own store."""
 
     def __init__(self, host, folder):
         self.host = host
@@ -54,7 +53,7 @@ class Run:
         try:
             return self.ask("SELECT count(*) FROM runs") > [(0,)]
         except sqlite3.OperationalError:
-            return False  # not there yet
+            return False  # the store does not exist yet
 
 
 @pytest.fixture
@@ -71,7 +70,7 @@ def alive(pid):
 
 
 def panels(host):
-    """Processes of the example that record into this host's segments."""
+    """Returns the pids of the example programs that record into this host's segments."""
     found = []
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -254,7 +253,7 @@ def test_a_busy_device_has_its_runs_and_then_its_batch_repeated(run, android):
     phone = android()
     phone.install("com.example.app")
     phone.busy = 0.95
-    phone.when(("am", "start"), lambda: setattr(phone, "busy", 0.1), nth=3)  # of the second batch
+    phone.when(("am", "start"), lambda: setattr(phone, "busy", 0.1), nth=3)  # the first start in the second batch
     done = android_run(run, phone, "--warmup", "0", "--for", "200ms", "-n", "2", "--retries", "1", "--max-load", "80")
     assert run.runs() == [(1, 1, 0, "ok"), (1, 2, 0, "ok"), (1, 1, 0, "ok"), (2, 1, 0, "ok")], done.stderr
     excluded = run.ask("SELECT batch_id, number, attempt, excluded FROM runs WHERE excluded IS NOT NULL")

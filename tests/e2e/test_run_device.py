@@ -1,4 +1,4 @@
-"""`dejank run` on a stand-in: what it changes of the device, and what it says of apps that gfxinfo does not see."""
+"""`dejank run` on a stand-in device: settings that it changes, apps that gfxinfo does not see, and apps that do not run."""
 
 import json
 import signal
@@ -71,7 +71,7 @@ def test_what_gfxinfo_does_not_see_is_named_by_its_layer(run, android, renderer,
 
 @pytest.mark.parametrize("renderer", ["SurfaceView", "hwui"])
 def test_a_layer_without_a_frame_in_the_window_is_no_reason(run, android, renderer):
-    """A player that is paused has a SurfaceView, too."""
+    """A paused player also has a SurfaceView."""
     phone = android(release="12")
     phone.install(PACKAGE, renderer=renderer, frames=Frames(when="never"))
     assert run_on_gfxinfo(run, phone)[0] == "no-frames"
@@ -94,7 +94,7 @@ def test_a_device_that_was_away_for_ten_seconds_continues(run, android):
 
 
 def test_what_is_left_of_others_keeps_no_start_waiting(run, android):
-    """Journals of devices that are away, and one that is damaged: named once, and the latter set aside when asked for."""
+    """Leftover journals of disconnected devices are reported in one line. `doctor --restore` renames a damaged journal."""
     phone = android(release="12")
     phone.install(PACKAGE)
     journals = run.host.home / "dejank/settings"
@@ -114,7 +114,7 @@ def test_what_is_left_of_others_keeps_no_start_waiting(run, android):
     assert run.host.dejank("doctor", "--restore").returncode == 0
 
 
-# ---- apps that are not there
+# ---- apps that are not installed or do not run
 
 
 def test_an_app_that_is_not_installed_fails_at_once(run, android):

@@ -1,4 +1,4 @@
-"""`dejank run --device SERIAL -- CMD`: a program of a Linux device behind the real adb and adbd, under that device's own recorder."""
+"""`dejank run --device SERIAL -- CMD`: a program on a Linux device behind the real adb and adbd. The device's dejank records it."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""dejank script: MonkeyRunner's names in Lua, against stand-in devices behind the real adb."""
+"""`dejank script`: MonkeyRunner's API in Lua, with stand-in devices behind the real adb."""
 
 import re
 import shutil
@@ -56,7 +56,7 @@ def second_phone(phones):
 
 @pytest.fixture
 def phone(the_phone):
-    """The module's device, asked for nothing yet."""
+    """The module's device, without earlier calls, events and packages."""
     the_phone.calls.clear()
     the_phone.events.clear()
     the_phone.packages.clear()
@@ -65,7 +65,7 @@ def phone(the_phone):
 
 @pytest.fixture
 def script(host, tmp_path):
-    """script(TEXT, WORDS…) → the finished process."""
+    """script(TEXT, WORDS…) runs a Lua script and returns the finished process."""
 
     def run(text, *words, device=None, **options):
         file = tmp_path / "s.lua"
@@ -77,7 +77,7 @@ def script(host, tmp_path):
 
 @pytest.fixture
 def on_phone(script, phone):
-    """on_phone(TEXT) runs it with `device` there; what it printed."""
+    """on_phone(TEXT, WORDS…) runs a script with the variable `device` and returns its output."""
 
     def run(text, *words):
         done = script("local device = MonkeyRunner.waitForConnection()\n" + text, *words, device=phone.serial)
@@ -95,7 +95,7 @@ def fails(done, code, *parts):
 
 
 def png(width, height, pixel):
-    """pixel(x, y) → (r, g, b, a)"""
+    """PNG data. pixel(x, y) returns (r, g, b, a)."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -105,7 +105,7 @@ def png(width, height, pixel):
 
 
 def unpng(data):
-    """(width, height, {(x, y): (r, g, b, a)}), of what has no or any row filter."""
+    """Decodes a PNG with any row filters to (width, height, {(x, y): (r, g, b, a)})."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     at, packed, width, height, kind = 8, b"", 0, 0, 0
     while at < len(data):
@@ -135,11 +135,11 @@ def unpng(data):
 
 
 def quoted(text):
-    """A Lua string of it."""
+    """The text as a Lua string literal."""
     return '"' + "".join(f"\\{byte:03d}" for byte in text.encode()) + '"'
 
 
-# ---- the verb
+# ---- the command
 
 def test_it_needs_a_file(host, tmp_path):
     fails(host.dejank("script"), 2, "missing operand FILE.lua")
@@ -215,7 +215,7 @@ def test_ctrl_c_leaves_time_to_tidy_up(host, tmp_path, phone):
 
 def test_wait_for_connection(script, phone):
     text = "print(MonkeyRunner.waitForConnection{})"
-    by_name = [f"(5, '{phone.serial}')", f"{{deviceId = '{phone.serial}'}}"]  # connected to where adb does not know it yet
+    by_name = [f"(5, '{phone.serial}')", f"{{deviceId = '{phone.serial}'}}"]  # dejank connects to a named device that adb does not know yet
     by_pattern = ["(5)", "(5, '.*')", f"(5, [[{re.escape(phone.serial)}]])",
                   "{timeout = 5, deviceIdRegex = [[127\\.0\\.0\\.1:\\d+]]}"]
     for words in by_name + by_pattern:
@@ -254,7 +254,7 @@ def test_nobody_comes(script):
 
 @pytest.mark.parametrize("device", [None, "local:"])
 def test_a_pattern_that_is_no_regular_expression_fails_at_once(script, device):
-    """Also where adb has no device that it could be compared with."""
+    """The pattern is checked even if adb has no device to compare it with."""
     for pattern in ("(", "a)(b", "["):
         done = script(f"local ok, why = pcall(MonkeyRunner.waitForConnection, 1, '{pattern}') print(ok, why.code, why)", device=device)
         answer, code, why = done.stdout.rstrip("\n").split("\t")
@@ -290,7 +290,7 @@ def test_help_names_all_of_the_original(script):
         assert f"`{name}(" in manual or f"`{class_name}.{name}" in manual, name
 
 
-# ---- MonkeyDevice: what is asked of the device
+# ---- MonkeyDevice: requests to the device
 
 def test_packages(on_phone, phone, tmp_path):
     apk = phone.apk(tmp_path / "it's $(an) app.apk", "com.example.app")
@@ -334,7 +334,7 @@ def test_an_activity_that_is_not_there(script, phone, phones, release):
 
 
 def test_hostile_words_reach_no_shell(on_phone, phone):
-    """Each arrives as the one word it is, wherever it may stand."""
+    """Each word arrives as exactly one argument, in every position."""
     Path("/tmp/owned").unlink(missing_ok=True)
     words = [word for word in HOSTILE if word]
     text = "local words = {" + ", ".join(map(quoted, words)) + "}\nfor _, w in ipairs(words) do\n"
@@ -426,7 +426,7 @@ def test_input(on_phone, phone):
     drag = touches[5:]
     assert drag[0] == ("down", 100, 500) and drag[-1] == ("up", 100, 300)
     assert [y for _, _, y in drag[1:-1]] == [450, 400, 350, 300]
-    # A blank is a key of its own to some injectors.
+    # Some injectors send a space as a key event.
     typed = "".join(event[1] if event[0] == "text" else " " for event in events[6:] if event[0] in ("text", "key"))
     assert typed == "hello world"
     times = [event[0] for event in phone.events if event[1] in ("down", "move", "up")][5:]
@@ -598,7 +598,7 @@ print(plain.name, plain.frames)
     start, end, uncertainty = map(int, out[1].split("\t"))
     assert (name, a, b, janky) == ("wait", "a", "b", "0")
     assert before < start < end < phone.now_ns() and end - start >= 1e9
-    # The counters' window is a little longer than that of the clock, the rows' is just it.
+    # The counters cover slightly more than the measured time. The rows cover exactly this time.
     seconds = (end - start) / 1e9
     assert abs(int(rows) - seconds * 60) <= 3 + uncertainty / 8e6 and int(frames) >= int(rows)
     assert int(p90) in (8, 9)
@@ -771,10 +771,10 @@ def test_example_remote(host, phone):
     assert phone.ui.text == "hello"
 
 
-# ---- within dejank run
+# ---- in dejank run
 
 def test_a_run_takes_the_windows_of_its_script(host, phone, tmp_path):
-    """Each drive is the script from its first line; its windows are the run's."""
+    """Each run executes the script from its first line. The windows of the script are the windows of the run."""
     phone.install("com.example.app")
     phone.start("com.example.app")
     file = tmp_path / "s.lua"

@@ -1,5 +1,5 @@
-"""Sections by the program's own calls (dejank/sections.h): from every kind of thread and process, with and without
-`dejank record`, read back with `dejank trace read`."""
+"""Sections that a program records with dejank/sections.h: from threads, children and signal handlers, with and without
+`dejank record`. The tests read them with `dejank trace read`."""
 import csv
 import io
 import json
@@ -17,7 +17,7 @@ from timed import timed
 
 @pytest.fixture
 def sectioner(recorder, build):
-    """sectioner(WORDS…) runs the program; recorded=True: under `dejank record`. Gives its stdout."""
+    """sectioner(WORDS…) runs the program, under `dejank record` if recorded=True. Returns its stdout."""
 
     def run(*words, recorded=False, options=(), environment=None):
         program = [str(build / "tests/programs/sectioner"), *map(str, words)]
@@ -34,7 +34,7 @@ def sectioner(recorder, build):
 
 @pytest.fixture
 def read(recorder):
-    """read(FILE or name): the recording, as JSON."""
+    """read(FILE or name) returns the recording as parsed JSON."""
 
     def run(what="sectioner"):
         done = recorder.dejank("trace", "read", str(what), "--json")
@@ -142,7 +142,7 @@ def test_a_handlers_sections_break_no_others(sectioner, read):
     assert handled > 0
     assert trace["missing"]["damaged"] == 0
     assert found["main"] == 20000
-    # Where the handler came into an event being written, its own is dropped and counted.
+    # If the handler interrupts the write of an event, the handler's own event is dropped and counted.
     assert found["handler"] <= handled
     assert 2 * found["handler"] + trace["missing"]["dropped"] + trace["missing"]["beginnings"] >= 2 * handled - 1
 
@@ -158,7 +158,7 @@ def test_switched_off_they_are_not_recorded(sectioner, read, recorder):
 
 
 def test_one_recorder_is_in_a_recorded_process(sectioner, recorder, read):
-    """Frames and sections of the program's own calls go where the hooks' frames go."""
+    """Frames and sections from the program's own calls go to the same recorder as frames from the hooks."""
     sectioner("plain", 5, recorded=True)
     assert names(read()) == {"plain": 5}
     assert len(files(recorder)) == 1
@@ -273,7 +273,7 @@ def test_names_cannot_move_a_terminals_cursor(recorder, build, tmp_path):
 
 
 def test_sections_go_with_the_segment_they_are_of(sectioner, recorder):
-    """What dejank record clears away, it clears away whole."""
+    """When `dejank record` removes an old segment, it also removes its sections."""
     sectioner("nested", 1)
     old, = files(recorder)
     boot = bytes("00000000-0000-0000-0000-000000000000", "ascii")

@@ -1,4 +1,4 @@
-"""docs/format/sections.md is the whole of the format: a second reader, made from its tables and nothing else."""
+"""docs/format/sections.md describes the whole format: this second reader uses only its tables."""
 import re
 import subprocess
 from collections import Counter
@@ -30,7 +30,7 @@ def text(fields, data, name):
 
 
 def events_of(ring, keep):
-    """(stamp, tid, kind, value, name) of every event that a ring still has whole."""
+    """Yields (stamp, tid, kind, value, name) of every event that the ring still has completely."""
     published = number(RING, ring, "published")
     slots = ring[RING["slots"][0]:]
     index = max(0, published - keep)

@@ -1,4 +1,4 @@
-"""docs/format/segment.md is the whole of the format: a second reader, made from its tables and nothing else."""
+"""docs/format/segment.md describes the whole format: this second reader uses only its tables."""
 import os
 import re
 import struct
@@ -15,7 +15,7 @@ TEXT = (ROOT / "docs/format/segment.md").read_text()
 
 
 def table(heading):
-    """{field: (offset, bytes)} of the table under a heading; bytes is None where they depend."""
+    """{field: (offset, bytes)} of the table under a heading. `bytes` is None if the size is not fixed."""
     section = re.search(rf"^### {heading}.*?\n(.*?)(?=^##|\Z)", TEXT, re.M | re.S).group(1)
     rows = re.findall(r"^\| (\d+) \| ([^|]+) \| `(\w+)` \|", section, re.M)
     return {name: (int(offset), int(size) if size.isdigit() else None) for offset, size, name in rows}
@@ -31,7 +31,7 @@ COLUMNS = re.search(r"contains these values, from 0: (.*?)\. Stamps", TEXT, re.S
 
 
 class Part:
-    """Bytes seen through a table."""
+    """Bytes with fields that a table describes."""
 
     def __init__(self, fields, data):
         self.fields = fields
@@ -74,7 +74,7 @@ def rows_of(header, window):
 
 @pytest.fixture
 def segment(tmp_path):
-    """Makes a segment of an app that has ended; gives its path."""
+    """segment(OPTION…) creates the segment of an app that has ended, and returns its path."""
     def make(*options):
         folder = tmp_path / "segments"
         folder.mkdir(mode=0o700, exist_ok=True)

@@ -1,4 +1,4 @@
-"""dejank serve over HTTP: who may use it, what each path answers, that it equals what the commands print, hostile input and faults."""
+"""`dejank serve` over HTTP: access, responses of each path, equality with the output of commands, hostile input and faults."""
 import http.client
 import itertools
 import json
@@ -36,7 +36,7 @@ class History(histories.Store):
 
 
 def fill(store):
-    """Two builds of five runs each, and an imported history with a change. Returns the ids of the two batches."""
+    """Adds two builds with five runs each, and an imported history with a change. Returns the ids of the two batches."""
     a = store.add("A", noise=[-0.01, 0.004, 0.012, -0.006, 0])
     b = store.add("B", scale=1.3, noise=[0.01, -0.004, -0.012, 0.006, 0.001])
     store.sql("UPDATE builds SET version = '1.' || (id + 6)")
@@ -46,7 +46,7 @@ def fill(store):
 
 @pytest.fixture
 def serve(build, tmp_path):
-    """Starts servers: serve(store, *options). Without a store, that of the user, which does not exist."""
+    """serve(store, *options) starts a server. Without a store, it serves the user's store, which does not exist."""
     servers = []
 
     def start(store, *words, **more):
@@ -108,14 +108,14 @@ def token_file(folder, token=TOKEN, mode=0o600):
 
 
 def refusal(build, folder, *words, code=2):
-    """What a server prints that does not start."""
+    """Returns the errors of a server that does not start."""
     done = subprocess.run([build / "dejank", "serve", *map(str, words)], capture_output=True, text=True, check=False, timeout=30,
                           cwd=folder, env={**os.environ, "LC_ALL": "C.UTF-8", "XDG_DATA_HOME": str(folder)})
     assert (done.returncode, done.stdout) == (code, ""), done
     return done.stderr
 
 
-# ---- who may use it
+# ---- access
 
 
 def test_the_token_of_the_address_logs_in_one_browser(serve, store):
@@ -136,14 +136,14 @@ def test_the_token_of_the_address_logs_in_one_browser(serve, store):
     assert served.request("GET", "/", Cookie=name + "0").status == 401
     again = served.request("GET", f"/?token={served.token}")
     assert again.status == 401 and "already used" in again.text and again.headers["Set-Cookie"] is None
-    # The browser that is logged in opens the address once more: the page, and no second cookie.
+    # A logged-in browser opens the address again. The server redirects it to the page and sets no second cookie.
     again = served.request("GET", f"/?token={served.token}", Cookie=name)
     assert (again.status, again.headers["Location"], again.headers["Set-Cookie"]) == (303, "/", None)
 
 
 def test_programs_send_the_token_of_the_address_if_there_is_no_file(serve, store):
     served = serve(store).log_in()
-    assert served.get("/api/v1/batches").status == 200  # also after it was used by a browser
+    assert served.get("/api/v1/batches").status == 200  # also after a browser used it
     for header in ("", "Bearer", "Bearer ", f"Bearer {served.token}0", f"Bearer {served.token[:-1]}", f"Basic {served.token}",
                    f"Bearer  {served.token}", "Bearer " + "0" * 64):
         answer = served.request("GET", "/api/v1/batches", Authorization=header)
@@ -204,7 +204,7 @@ def test_addresses_of_other_machines_need_protection(serve, store, build, tmp_pa
     assert "need each other" in refusal(build, tmp_path, "--tls-cert", path)
     served = serve(store, "--listen", "0.0.0.0:0", "--token-file", path, "--behind-proxy")
     assert served.get("/", TOKEN).status == 200
-    assert served.get("/", TOKEN, Host="dejank.example.org").status == 200  # the proxy checks it
+    assert served.get("/", TOKEN, Host="dejank.example.org").status == 200  # the proxy checks the host
     assert "Secure" in served.request("GET", f"/?token={served.token}").headers["Set-Cookie"].split("; ")
 
 
@@ -268,7 +268,7 @@ def test_a_wrong_certificate_is_refused(build, tmp_path):
     assert "PEM" in refusal(build, tmp_path, *files, code=4)
 
 
-# ---- what each path answers
+# ---- responses of each path
 
 
 def test_every_path_answers(site):
@@ -305,7 +305,7 @@ def test_every_path_answers(site):
 
 
 def test_a_project_is_filtered_by_version(site):
-    """Version, label and commit name a build. The page offers those that the store has."""
+    """Version, label and commit name a build. The page offers those that are in the store."""
     every, one, none = (site.served.page(f"/projects/hist{query}") for query in ("", "?version=1.25", "?version=0.0"))
     assert '<option value="1.25">' in every
     assert 'name="version" list="choices-version" value="1.25"' in one
@@ -314,7 +314,7 @@ def test_a_project_is_filtered_by_version(site):
 
 
 def test_links_of_the_pages_work(site):
-    """Every link of every page that is reached from the first one leads somewhere."""
+    """Follows all links from the first page, except those to /devices. Each link works."""
     seen, waiting = set(), ["/"]
     while waiting:
         path = waiting.pop()
@@ -344,7 +344,7 @@ def test_json_equals_that_of_the_commands(site):
     for path, words in same.items():
         found, expected = served.json(path), site.command(*words)
         for one in (found, expected):
-            one.pop("age_ms", None)  # of the candidate
+            one.pop("age_ms", None)  # the age of the candidate
         assert found == expected, path
     for path, words in {"/api/v1/history?project=hist": ["--project", "hist"], "/api/v1/history": [],
                         "/api/v1/history?project=shop&metric=p95&metric=p50": ["--project", "shop", "-m", "p95", "-m", "p50"],
@@ -358,7 +358,7 @@ def test_json_equals_that_of_the_commands(site):
     for one in (parsed, found):
         one["inputs"][0].pop("source")
     for window in found["inputs"][0]["processes"][0]["windows"]:
-        assert len(window["framestats"].pop("rows")) == 5  # the command prints them with --frames
+        assert len(window["framestats"].pop("rows")) == 5  # the command prints them with --rows
     assert found == parsed
     (device,), (expected,) = served.json("/api/v1/devices")["devices"], site.command("devices", store=False)["devices"]
     assert device.keys() == expected.keys() and device["name"] == expected["name"] == "local:"
@@ -451,7 +451,7 @@ def test_headers_that_protect(site):
 
 
 def check_new_results(served, add, project="shop"):
-    """A stored run appears on the first page, and an event says so."""
+    """Checks that a stored run appears on the first page, and that an event reports it."""
     before = len(served.json("/api/v1/batches")["batches"])
     events = served.events()
     add()
@@ -471,7 +471,7 @@ def check_new_results(served, add, project="shop"):
 
 
 def test_a_change_between_page_and_stream_is_not_missed(serve, store):
-    """A page names the last change that it contains. Its stream begins with the next one."""
+    """A page contains the id of its latest change. Its event stream begins with the next change."""
     store.add("A", noise=[0.0])
     served = serve(store)
     wait_until(lambda: "shop" in Page(served.page("/")).text, 20, "first project")
@@ -558,7 +558,7 @@ def test_a_store_that_is_pruned_while_it_is_read(serve, store):
     assert not wrong and served.process.poll() is None
 
 
-# ---- a store on a server
+# ---- a store on a database server
 
 
 @pytest.fixture
@@ -572,7 +572,7 @@ def cluster(build):
 
 
 def test_a_store_on_postgresql(serve, build, tmp_path, cluster):
-    """It shows new runs at once. While its server is away, pages say so, and nothing shows the password."""
+    """New runs appear at once. While the database server is stopped, pages report this. No response contains the password."""
     store = PostgresStore(build, tmp_path, cluster)
     store.add(9, label="0")
     served = serve(store.tcp())
@@ -693,7 +693,7 @@ def test_odd_targets(site, target):
 
 
 def test_operands_are_no_files(site):
-    """A path as the name of a build is not opened."""
+    """The name of a build is never opened as a file."""
     served, store = site.served, site.store
     for operand in (str(store.folder / "1.txt"), "1.txt", f"{store.path}#{site.a}", "h.db", "/etc/passwd", "@1.txt", "-"):
         quoted = urllib.parse.quote(operand, safe="")
@@ -721,7 +721,7 @@ def test_odd_requests(site):
                 while connection.recv(65536):
                     pass
             except OSError:
-                pass  # it may wait for more, or close the connection before it has read everything
+                pass  # the server may wait for more, or close the connection before it has read everything
         assert served.request("GET", "/healthz").status == 200, data[:80]
 
 
@@ -817,7 +817,7 @@ LONG = ("<evil>" + "ü" * 20) * 90
 
 
 def plant(store, text):
-    """A store in which every text from outside is `text`."""
+    """Fills the store and sets every text from outside to `text`. Returns the ids of two batches and the names of the projects."""
     a, b = fill(store)
     for statement in ("UPDATE batches SET name = ?",
                       "UPDATE devices SET serial = ?1 || id, model = ?1, release = ?1", "UPDATE builds SET version = ?1 || id, label = ?1 || id,"
@@ -864,14 +864,14 @@ def test_names_from_outside_are_no_markup(serve, store, text):
 
 
 def test_sigterm_does_not_wait_for_an_adb_server_that_hangs(serve, store):
-    """The adb server accepts connections and never answers. The page of devices and a live view wait for it."""
+    """The adb server accepts connections and never responds. The devices page and a live view wait for it."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         served = serve(store, ANDROID_ADB_SERVER_PORT=str(silent.getsockname()[1]))
         waiting = [threading.Thread(target=lambda: served.get("/devices")), threading.Thread(target=lambda: served.get("/api/v1/devices"))]
         for thread in waiting:
             thread.start()
         events = served.events("/api/v1/live/some-phone/com.example/events")
-        connections = [silent.accept() for _ in range(2)]  # one of the pages, one of the view
+        connections = [silent.accept() for _ in range(2)]  # one from the devices pages, one from the live view
         begun = time.monotonic()
         assert served.stop()[0] == 0
         assert time.monotonic() - begun < 4, "adb's own time limits are 5 s and more"
@@ -895,7 +895,7 @@ def test_a_problem_is_an_event(serve, store):
 
 @pytest.fixture
 def watch(serve, store, recorder, build):
-    """A server that sees what `recorder` records, and a program that draws 60 Hz, each 7th frame late."""
+    """A server that shows the recordings of `recorder`. Skips the test if the scene program is missing."""
     if not (build / "tests/programs/scene").exists():
         pytest.skip("the scene program was not built: tools/deps tests")
     return serve(store, DEJANK_DIR=str(recorder.folder))
@@ -913,7 +913,7 @@ def end(process):
 
 
 def sequences(events):
-    """The frames' numbers of each window, in the order of the events."""
+    """{(pid, window): frame numbers in the order of the events}."""
     found = {}
     for event in events.of("frames"):
         assert event.data["schema"] == "dejank.live/1" and event.data["kind"] == "frames"
@@ -922,7 +922,7 @@ def sequences(events):
 
 
 def check_whole(events):
-    """No number is missing or repeated, except in a lost range."""
+    """Checks that no frames were lost, and that frame numbers and event ids are consecutive."""
     assert not events.of("lost"), events.of("lost")
     for key, numbers in sequences(events).items():
         assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), key
@@ -1132,7 +1132,7 @@ def test_a_device_that_is_unplugged(host, phone_app, store, build, tmp_path):
 
 def test_devices_that_do_not_answer_keep_nobody_waiting(serve, store):
     store.add("A", noise=[0.0])
-    with socket.create_server(("127.0.0.1", 0)) as adb:  # an adb server that says nothing
+    with socket.create_server(("127.0.0.1", 0)) as adb:  # an adb server that never responds
         served = serve(store, ANDROID_ADB_SERVER_PORT=str(adb.getsockname()[1]))
         waiting = [served_connection(served) for _ in range(4)]
         try:
@@ -1173,7 +1173,7 @@ def test_one_connection_too_many(serve, store):
         refused = ask(sixth)
         assert refused.status == 503 and int(refused.headers["Retry-After"]) > 0 and refused.headers["Connection"] == "close"
         sixth.close()
-        held = served_connection(served)  # is one too many, and says nothing
+        held = served_connection(served)  # one connection too many, without a request
         assert ask(fifth).status == 200  # the others are not affected
         held.close()
         streams.pop().close()
@@ -1205,7 +1205,7 @@ def test_the_end_of_the_server(serve, store, recorder, number):
 
 
 def test_the_end_of_the_server_while_it_answers(serve, store):
-    """Requests and new streams arrive while the server ends."""
+    """Clients send requests and open streams while the server ends."""
     fill(store)
     for _ in range(3):
         served = serve(store)
@@ -1305,7 +1305,7 @@ def test_a_thousand_clients_that_wait(serve, store):
             clients[-1].sendall(request)
             assert clients[-1].recv(100).startswith(b"HTTP/1.1 200 ")
         assert served.get("/projects/hist").status == 200
-        time.sleep(20)  # a comment was sent to each
+        time.sleep(20)  # until each client has received a comment
         memory = [served.memory_kb()]
         until = time.monotonic() + IDLE_SECONDS
         while time.monotonic() < until:

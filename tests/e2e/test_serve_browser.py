@@ -1,5 +1,5 @@
-"""The pages of `dejank serve` in Chromium: every page loads and is accessible, the live view shows the frames of running programs,
-addresses restore what they show, and a page needs the token."""
+"""The pages of `dejank serve` in Chromium. Every page loads and is accessible. The live view shows frames of running programs.
+An address restores the state of its page. A page requires the token."""
 import hashlib
 import json
 import os
@@ -21,7 +21,7 @@ MODES = {"light": {}, "dark": {"dark": True}, "phone": {"width": 390, "height": 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: tools/deps tests")
 
 
-# ---- a store with everything that pages show
+# ---- a store with data for every page
 
 
 def run_dejank(build, folder, *words, codes=(0,), environment=None):
@@ -37,7 +37,7 @@ def write_dump(path, every, seed):
 
 
 def add_trace(path, text):
-    """Gives the oldest run a trace, as `dejank run --trace` does. Returns the number of the run."""
+    """Adds a trace to the oldest run, as `dejank run --trace` does. Returns the id of the run."""
     data = text.encode()
     database = sqlite3.connect(path)
     (run,) = database.execute("SELECT min(run_id) FROM evidence").fetchone()
@@ -50,7 +50,8 @@ def add_trace(path, text):
 
 
 def fill_store(build, folder):
-    """Several projects: dumps of two builds, a history that got worse yesterday, and batches of two devices that are years old."""
+    """Fills a store: dumps of two builds, a history that got worse a few days ago, and old batches of two devices.
+    Adds a trace to the oldest run, and returns the id of this run."""
     for label, every in (("before", 9), ("after", 4)):
         for i in range(10):
             write_dump(folder / f"{label}{i}.txt", every, i * 11 + every)
@@ -104,7 +105,7 @@ def batches(build, folder, traced_run):
 
 @pytest.fixture(scope="module")
 def pages(batches, traced_run):
-    """The path of each page, by its name."""
+    """{name: path} of each page."""
     after, before = (batch["id"] for batch in batches["com.example.shop"])
     new, middle, old = (batches["com.example"][at]["id"] for at in (0, 2, -1))
     return {"projects": "/", "project": "/projects/com.example", "history": "/projects/org.example.player", "batches": "/batches",
@@ -247,7 +248,7 @@ def test_a_and_several_b_are_chosen_from_lists(browser, server, batches):
     browser.wait_for("location.pathname.startsWith('/compare/')")
     assert browser.path() == f"/compare/{before}..{after}"
     assert "regression" in browser.run("document.querySelector('.verdict').textContent")
-    # The page of the comparison has the same lists, with what is compared. The other batch is of another project.
+    # The page of the comparison has the same lists, with the compared batches selected. The third batch is of another project.
     chosen = "[...document.querySelectorAll('input[name=b]:checked')].map((one) => one.value)"
     assert browser.run("document.querySelector('select[name=a]').value") == before and browser.run(chosen) == [after]
     browser.visit(f"/compare?a={before}")
@@ -284,7 +285,7 @@ def test_a_zoomed_chart_is_in_the_address_and_the_address_restores_it(browser, s
     browser.tell("reload")
     browser.wait_for("document.querySelector('figure.chart svg') !== null")
     assert browser.run(SHOWN) == [9.75, 29.25] and browser.run("document.querySelector('figure.chart svg').textContent") == drawn
-    # Dragging over the middle third, then the keys; the back button undoes both.
+    # Drags over the middle third, and zooms out with a key. Going back undoes the key.
     browser.tell("drag", selector="figure.chart .drawing", start=[400, 100], end=[800, 100])
     first, last = browser.run(SHOWN)
     assert 9.75 < first < last < 29.25 and 4 < last - first < 9
@@ -317,7 +318,7 @@ def test_the_keys_read_only_the_visible_points_of_a_chart(browser, server, pages
     assert browser.run("document.documentElement.scrollWidth") <= 390
 
 
-# ---- news of the store
+# ---- new results
 
 
 def test_a_stored_run_appears_without_a_reload(browser, server, build, folder):
@@ -435,7 +436,7 @@ def test_the_live_view_follows_a_restart(browser, server, build, x_server, live_
 
 
 def send_events(browser, events):
-    """Gives the next live view these events instead of those of the server."""
+    """Replaces the server's events in the next live view with these events."""
     browser.tell("prepare", script="window.EventSource = class { addEventListener(name, take) { this.on = { ...this.on, [name]: take };"
                  "if (name === 'error') { setTimeout(() => { for (const [kind, data] of " + json.dumps(events) +
                  ") { this.on[kind]({ data: JSON.stringify(data) }); } }); } } };")

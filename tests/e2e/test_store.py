@@ -1,4 +1,4 @@
-"""dejank list, show and store: what was imported comes out as it is, whoever else writes, and whatever is damaged."""
+"""`dejank list`, `show` and `store`: imported data stays intact despite concurrent writers and damaged files."""
 import hashlib
 import json
 import os
@@ -32,7 +32,7 @@ def dump(number):
 
 
 def quantile(values, p):
-    """Type 7, as R and NumPy have it."""
+    """Quantile of type 7, as in R and NumPy."""
     values = sorted(values)
     at = (len(values) - 1) * p
     low = int(at)
@@ -40,7 +40,7 @@ def quantile(values, p):
 
 
 class Store:
-    """A store in a folder of its own, and what sqlite3 itself says of it."""
+    """A store in its own folder. Runs dejank on it, and queries it with sqlite3."""
 
     def __init__(self, build, folder, name="history.db"):
         self.build, self.folder, self.path = build, folder, folder / name
@@ -96,7 +96,7 @@ def store(build, tmp_path):
 
 @pytest.fixture
 def disk(tmp_path):
-    """disk(OPTIONS): a small file system."""
+    """disk(OPTIONS) mounts a small file system and returns its folder."""
     mounted = []
 
     def mount(options):
@@ -240,7 +240,7 @@ def test_show_for_people(store):
 
 
 def test_show_of_counters_alone(store):
-    """As --aggregate-only has them: what was printed, and nothing that only rows can tell."""
+    """As from --aggregate-only: the printed counters are known, and figures that need rows are unknown."""
     text = re.sub(r"---PROFILEDATA---.*?---PROFILEDATA---", "", dump(1), flags=re.S)
     (store.folder / "counters.txt").write_text(text)
     store.run("import", "counters.txt", "--label", "C")
@@ -300,7 +300,7 @@ def test_evidence_is_kept_byte_by_byte_and_once(store):
 
 
 def test_histograms_are_exact_and_add_up(store):
-    """i of (base^i, base^(i+1)], base 2^(1/64): 2^i < ns^64 ≤ 2^(i+1), in whole numbers."""
+    """Bucket i is (base^i, base^(i+1)] with base 2^(1/64). In whole numbers: 2^i < ns^64 ≤ 2^(i+1)."""
     store.add(1, 2)
     for number in (1, 2):
         counts, hwui = {}, {}
@@ -333,7 +333,7 @@ def test_check_finds_what_recompute_mends(store):
 
 
 def test_real_dumps_come_out_the_same_again(store):
-    """Of every release and every cut there is."""
+    """Uses all gfxinfo dumps of the corpus."""
     if not CORPUS:
         pytest.skip("DEJANK_CORPUS names no folder of real dumps")
     dumps = sorted(Path(CORPUS).glob("gfxinfo/*.txt"))
@@ -354,7 +354,7 @@ def test_check_finds_damaged_evidence(store):
     assert "is damaged" in store.run("store", "recompute", code=4).stderr
 
 
-# ---- handing over
+# ---- export and load
 
 
 def test_batches_are_handed_over_as_one_file(store, build, tmp_path):
@@ -392,7 +392,7 @@ def test_nothing_is_loaded_of_a_damaged_file(store, build, tmp_path):
     assert into.counts() == before
 
 
-# ---- many writers, and their ends
+# ---- concurrent, killed and failing writers
 
 
 def start(store, *words):
@@ -401,7 +401,7 @@ def start(store, *words):
 
 
 def test_processes_write_at_once(store):
-    """They make the store together, too."""
+    """The processes also create the store at the same time."""
     files = [store.file(number) for number in range(1, 9)]
     writers = [start(store, "import", *files, "--label", f"writer {i}", "--again") for i in range(6)]
     for writer in writers:
@@ -413,12 +413,12 @@ def test_processes_write_at_once(store):
 
 
 def test_writers_are_killed_at_any_instant(store):
-    """Every run is there whole, or not at all; the next writer goes on as if nothing had been."""
+    """Every run is stored completely or not at all, and the next writer works normally."""
     chance = random.Random(7)
     files = [store.file(number) for number in range(1, 13)]
     begun = time.monotonic()
     store.run("import", *files, "--again")
-    takes_s = time.monotonic() - begun  # here, now: the instants are spread over all of it
+    takes_s = time.monotonic() - begun  # measured on this machine, because kills happen at any time during the import
     runs = store.check()["runs"]
     for _ in range(12):
         writer = start(store, "import", *files, "--again")
@@ -483,7 +483,7 @@ def test_a_failed_import_leaves_no_batch(store):
     store.check()
 
 
-# ---- what is no store, or cannot be written
+# ---- files that are not stores, and places that cannot be written
 
 
 def plain_text(path):
@@ -603,7 +603,7 @@ def test_prune_names_before_it_deletes(store):
         assert told in store.run("store", *words, code=2).stderr
 
 
-# ---- the documents
+# ---- documentation
 
 
 def test_the_format_names_every_column(store):
@@ -633,10 +633,10 @@ def test_list_and_show_are_documented(store):
             assert [key for key in one if f"`{key}`" not in page] in ([], ["schema"], ["schema", "did"]), page[:40]
 
 
-# ---- where it is ----
+# ---- location of the store ----
 
 def test_without_home_the_password_database_says_where_the_store_is(build, tmp_path):
-    """Never /.local/share: a user without a home is told to name the store."""
+    """A user without a home must name the store. dejank does not use /.local/share."""
     clean = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_DATA_HOME")}
     dump = tmp_path / "dump.txt"
     dump.write_text(made.dump(made.process("shop", [("Main", made.frames(5))])))

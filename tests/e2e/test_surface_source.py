@@ -1,5 +1,5 @@
 """Frames from SurfaceFlinger: of apps that gfxinfo does not see, and with --source surface. The devices are stand-ins
-(android/surfaces.py), whose presents are known to the nanosecond."""
+(android/surfaces.py). Their present times are known to the nanosecond."""
 import json
 import re
 import signal
@@ -19,7 +19,7 @@ CLEARED_S = 4.2  # late in a window of 5 s, so that most frames are missing even
 
 @pytest.fixture
 def game(android):
-    """game(release): a device with an app that draws into a SurfaceView, of two frames in time and one of two refreshes."""
+    """game(release) starts a device and an app that draws into a SurfaceView. Two of three frames are on time, the third takes two refreshes."""
 
     def start(release, renderer="SurfaceView", ms=(8.0, 8.0, 24.0), **more):
         phone = android(release=release, **more)
@@ -32,7 +32,7 @@ def game(android):
 
 @pytest.fixture
 def flinger(host):
-    """flinger(phone, ARGUMENTS…): what dumpsys SurfaceFlinger prints."""
+    """flinger(phone, ARGUMENTS…) returns the output of dumpsys SurfaceFlinger."""
 
     def run(phone, *words):
         host.adb("connect", phone.serial)
@@ -92,7 +92,7 @@ def parse(host, tmp_path, text):
 
 
 def rows_of(text):
-    """{layer: its presents} in a text of gfxinfo that has only these, read naively."""
+    """{layer: present times in ns}, read from gfxinfo text with simple patterns."""
     found = {}
     for title, header, rows in re.findall(r"^\t(\S.*?) \(visibility=0\)\n(?:.*\n)*?---PROFILEDATA---\n(.*)\n((?:[-\d,]+\n)*)", text, re.M):
         at = header.split(",").index("DisplayPresentTime")
@@ -126,7 +126,7 @@ def test_a_game_is_collected_from_surfaceflinger(host, game, tmp_path, release):
 
 
 def test_the_rows_of_many_readings_are_stitched(host, game):
-    """Four seconds at 60 Hz are two rings. Where this machine is too slow, there are gaps."""
+    """In four seconds at 60 Hz, the ring is filled about twice. If the machine is too slow, there are gaps."""
     phone, process = game("13", ms=(5.0,))
     parts = rows_of(collect(host, phone, "--source", "surface", seconds="4s").stdout)
     for presents in parts.values():
@@ -137,7 +137,7 @@ def test_the_rows_of_many_readings_are_stitched(host, game):
 def test_a_gap_between_two_readings_is_not_joined(host, game, tmp_path):
     phone, process = game("12", ms=(8.0,))
     phone.surfaces.ring = 20
-    done = collect(host, phone, "--source", "surface", seconds="4s")  # a slow machine misses too much of this ring to choose it itself
+    done = collect(host, phone, "--source", "surface", seconds="4s")  # on a slow machine, this ring loses too many frames for auto to choose it
     parts = {title: presents for title, presents in rows_of(done.stdout).items() if presents}
     assert len(parts) > 1 and all(re.search(r"#\d+( \(\d+\))?$", title) for title in parts)
     assert [presents for presents in parts.values()] == [
@@ -155,7 +155,7 @@ def test_a_layer_made_anew_is_followed(host, game):
                lambda: phone.later(0.8, lambda: phone.surfaces.rename(PACKAGE)), after=True)
     parts = rows_of(collect(host, phone, "--source", "surface", seconds="2s").stdout)
     assert [title.partition("#")[0] for title in parts] == [f"SurfaceView - {PACKAGE}/{PACKAGE}.MainActivity"] * 2
-    for presents in filter(None, parts.values()):  # a slow machine renames it before the window or at its end
+    for presents in filter(None, parts.values()):  # a slow machine may rename the layer before the window or at its end
         assert presents == phone.surfaces.presents(process, presents[0], presents[-1] + 1)
 
 
@@ -187,7 +187,7 @@ def test_surfaceflinger_without_frames(host, android):
     assert f"{PACKAGE} rendered no frames: the app was idle or the screen was off\n" in done.stderr and "try" not in done.stderr
 
 
-# ---- --source auto of an app that gfxinfo does see
+# ---- --source auto for an app that gfxinfo sees
 
 def surface_calls(phone):
     return [call for call in phone.asked if call[1:2] == ("SurfaceFlinger",)]
@@ -206,7 +206,7 @@ def test_an_app_of_gfxinfo_that_hangs_ends_alike_with_both_sources(host, android
 
 
 def test_an_app_of_gfxinfo_that_is_silent_is_not_read_from_surfaceflinger(host, android):
-    """Its layer exists. It draws again in the window."""
+    """The layer of the app exists, and the app draws again during the window."""
     phone = android(release="12")
     phone.install(PACKAGE, frames=Frames(when="touched", linger_s=0.5))
     process, _ = phone.start(PACKAGE)
@@ -218,7 +218,7 @@ def test_an_app_of_gfxinfo_that_is_silent_is_not_read_from_surfaceflinger(host, 
 
 
 def test_an_app_of_gfxinfo_that_draws_first_while_it_is_decided(host, android):
-    """As after a reset, its first reading has no frame, and its layer gets new ones: but gfxinfo counts them."""
+    """At first, gfxinfo has no frame, as after a reset, and the layer gets new frames. Then gfxinfo counts frames."""
     phone = android(release="12")
     phone.install(PACKAGE)
     process, _ = phone.start(PACKAGE)
@@ -240,7 +240,7 @@ def test_a_game_that_hangs_while_it_is_decided_does_not_answer(host, game):
 
 @pytest.mark.parametrize("source, code", [("auto", 3), ("surface", 0)])
 def test_a_game_that_hangs_in_its_window(host, game, source, code):
-    """SurfaceFlinger does not show that it hangs, gfxinfo does. The presents until then are kept."""
+    """gfxinfo shows the hang, SurfaceFlinger does not. dejank keeps the presents before the hang."""
     phone, process = game("12")
     phone.dump_timeout_s = 0.5
     phone.when(("dumpsys", "SurfaceFlinger", "--timestats", "-clear", "-enable"),
@@ -266,7 +266,7 @@ def test_a_device_without_a_command(host, game, lacks, code):
 @pytest.mark.parametrize("on", [False, True])
 def test_counters_that_another_program_clears_are_not_used(host, game, on):
     phone, process = game("14")
-    if on:  # so many that a slow last reading still has fewer
+    if on:  # enough frames that even a slow last reading has fewer
         phone.surfaces.enable(True)
         wait_for(lambda: len(phone.surfaces.presents(process, 0, phone.now_ns())) > 150, "frames")
     # The window begins after this dump.
@@ -353,7 +353,7 @@ def test_a_run_whose_counters_another_program_clears_is_repeated(run, game):
 
 
 def test_a_game_that_draws_only_later_is_found_in_the_next_attempt(run, android):
-    """When the window begins, nothing shows yet that gfxinfo does not see it."""
+    """When the window begins, it is still unknown that gfxinfo does not see the app."""
     phone = android(release="12")
     phone.install(PACKAGE, renderer="flutter", frames=Frames(when="touched", linger_s=0.3))
     done = run("--device", phone.serial, "--gesture", "wait 1500ms; tap 500,500 x3 pause 300ms", "-n", "1", "--warmup", "0")

@@ -1,5 +1,5 @@
-"""dejank parse over texts of dumpsys SurfaceFlinger: compared with a second, naive reader (naive_surfaceflinger.py), and
-as pastes disfigure them; exit codes, page and CSV."""
+"""`dejank parse` on output of dumpsys SurfaceFlinger: compared with a second, simple reader (naive_surfaceflinger.py), changed by
+copy and paste, truncated, and in a bug report. Also exit codes, page and CSV."""
 import json
 import os
 import subprocess
@@ -66,7 +66,7 @@ def latency(count=60, pending=3, unused=64):
 
 
 def timeline(count=30):
-    """Every seventh frame is dropped, every fifth is a refresh late, and every fourth has another content than its place."""
+    """Every 7th frame is dropped, every 5th is one refresh late, and every 4th has an expected time that is shifted by 3.5 ms."""
     text, shown = f"Number of display frames : {count}\n", 0.0
     for i in range(count):
         shown += 16.67 * (2 if i % 5 == 4 else 1)
@@ -125,7 +125,7 @@ def same_figures(read, expected, where):
 
 
 def same_presents(read, expected, where):
-    """The exact figures of presents. Their percentiles are those of all intervals unless there was a pause."""
+    """Compares the figures of presents. Intervals of six refreshes or more are pauses and are not counted."""
     steps = expected.get("intervals")
     if not steps:
         assert read["present"] is None or read["present"]["present_to_present_ns"]["count"] == 0, where
@@ -192,7 +192,7 @@ def test_a_paste_keeps_every_figure(build, tmp_path, paste):
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_cut_after_any_line(build, tmp_path, name):
-    """No cut text has another count or percentile than the whole text."""
+    """A truncated text has the same counts and percentiles as the whole text, or none."""
     lines = TEXTS[name].splitlines(keepends=True)
     cuts = ["".join(lines[:n]) + lines[n][:len(lines[n]) // 2] for n in range(1, len(lines))]
     [whole] = inputs_of(build, tmp_path, [TEXTS[name]])

@@ -1,4 +1,4 @@
-"""dejank top: the frames of programs that run now, as a table, as JSON lines and on a terminal."""
+"""`dejank top`: frames of running programs, as a table, as JSON lines and on a terminal."""
 
 import fcntl
 import json
@@ -27,7 +27,7 @@ LEAVES_SCREEN = b"\x1b[?1049l"
 # ---- programs and outputs
 
 class Program:
-    """A recorded paced_frames."""
+    """The program paced_frames, recorded by dejank."""
 
     def __init__(self, recorder, name, hz=60, frames=0, janky_every=0, titles=()):
         program = recorder.build / "tests/programs/paced_frames"
@@ -232,7 +232,7 @@ BAD, GOOD = "com.example.bad", "com.example.good"
 
 @pytest.fixture
 def phone(android):
-    """Two apps have drawn, GOOD first. A third one runs in the background and has not."""
+    """GOOD has drawn first, then BAD. A third app runs in the background and has drawn nothing."""
     phone = android(release="14")
     phone.install(GOOD, frames=Frames((8.0,)))
     phone.install(BAD, frames=Frames((8.0, 8.0, 24.0)))
@@ -419,7 +419,7 @@ def test_a_frame_is_printed_within_a_tenth_of_a_second(recorder, programs, build
         now_ns = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
         delays_ns += [now_ns - frame["start_ns"] - frame["frame_time_ns"] for frame in frames_of([json.loads(line)])]
     assert process.wait(SECONDS) == 0
-    delays_ns = sorted(delays_ns[-500:])  # without the frames before the start
+    delays_ns = sorted(delays_ns[-500:])  # without the frames from before the start
     assert len(delays_ns) == 500 and delays_ns[475] <= 100_000_000
 
 

@@ -1,4 +1,4 @@
-"""Large traces in little memory, and traces that are damaged: all forms say what is there, and that something is not."""
+"""Large traces need little memory. For a damaged trace, dejank prints the readable part and reports the damage, or it ends with an error."""
 
 import gzip
 import io
@@ -23,7 +23,8 @@ def zipped(data):
 
 
 def read(build, form, file):
-    """What it said, and the most memory it was seen to have, in MiB: in all, and without pages of files, as it wrote."""
+    """Runs `dejank trace read`. Returns its exit code, stdout, stderr and highest memory figures in MiB: VmHWM, and RssAnon,
+    which excludes pages of files. The memory is sampled while dejank writes."""
     command = [build / "dejank", "trace", "read", form, file]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         most = {"VmHWM": 0, "RssAnon": 0}
@@ -38,7 +39,7 @@ def read(build, form, file):
 
 @pytest.fixture(scope="module")
 def made(build, tmp_path_factory):
-    """Traces of one kind of run, by suffix."""
+    """{kind: path} of two large traces: text and trace.dat."""
     folder = tmp_path_factory.mktemp("traces")
     files = {}
     for kind, megabytes in (("text", "60"), ("dat", "30")):
@@ -51,7 +52,7 @@ def made(build, tmp_path_factory):
 def test_memory_does_not_grow_with_the_trace(build, made, kind):
     code, said, _talk, most = read(build, "--csv", made[kind])
     assert code == 0
-    # All of its rows at once would be 60 MiB and more.
+    # All rows at once would need 60 MiB or more.
     assert said.count(b"\n") > 200000
     assert most["RssAnon"] < 50
     order = {}
@@ -72,7 +73,7 @@ def test_interrupts_and_calls_do_not_stay_in_memory(build, tmp_path):
                       f"x-7 [000] {at}: binder_transaction: transaction={i} dest_proc=9 dest_thread=0 reply=0\nx-9 [001] {at}: binder_transaction_received: transaction={i}\n")
     code, said, _talk, most = read(build, "--csv", file)
     assert code == 0
-    # All at once would be 30 MiB and more.
+    # All events at once would need 30 MiB or more.
     assert most["RssAnon"] < 28
     rows = [line.split(b",") for line in said.splitlines()[1:]]
     for kind in (b"irq", b"binder"):
@@ -106,7 +107,7 @@ def test_a_damaged_trace_ends_with_an_answer(build, made, tmp_path, kind):
                 bytes_[chance.randrange(len(bytes_))] ^= 1 << chance.randrange(8)
         file.write_bytes(bytes_)
         code, said, talk, _most = read(build, FORMS[turn % 3], file)
-        assert code in (0, 2, 4), (turn, code, talk)  # 2: what is read as another kind or version
+        assert code in (0, 2, 4), (turn, code, talk)  # 2: the damaged file looks like another kind or version
         assert code == 0 or talk.strip(), turn
         if code == 0 and FORMS[turn % 3] == "--json":
             json.loads(said)
@@ -115,7 +116,7 @@ def test_a_damaged_trace_ends_with_an_answer(build, made, tmp_path, kind):
 @pytest.mark.parametrize("wrap", [gzip.compress, lzma.compress, zipped], ids=["gzip", "xz", "zip"])
 @pytest.mark.parametrize("kind", ["text", "packets"])
 def test_what_was_unwrapped_before_the_end_of_a_cut_file_is_read(build, tmp_path, kind, wrap):
-    """A download that ended early: the damage is told, and how far it went."""
+    """A download that ended early: dejank reads the part that it has, and reports the damage and its position."""
     file = tmp_path / "trace.txt"
     file.write_text("# tracer: nop\n" + "".join(f"   app-7 ( 7) [000] ...1 {i}.000{i * 7919 % 900:03d}: tracing_mark_write: B|7|work {i * 104729 % 9973}\n"
                                                f"   app-7 ( 7) [000] ...1 {i}.000950: tracing_mark_write: E|7\n" for i in range(1000, 9000)))

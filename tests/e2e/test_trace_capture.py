@@ -1,4 +1,4 @@
-"""dejank trace capture on this machine: its three levels, what goes wrong with them, and that nothing of them stays."""
+"""dejank trace capture on this machine: its three levels, their failures, and cleanup afterwards."""
 
 import ctypes
 import json
@@ -18,9 +18,9 @@ from naive_stacks import fields, first
 
 AS_ROOT = os.geteuid() == 0
 NOBODY = 65534
-FIRST_NAMESPACE = 0xEFFFFFFC  # of pids, as the kernel numbers them
+FIRST_NAMESPACE = 0xEFFFFFFC  # inode number of the initial pid namespace
 
-# Two processes that hand a byte to and fro for ever: some ten thousand switches a second.
+# Two processes that pass a byte back and forth forever: about ten thousand context switches per second.
 PING_PONG = """
 import os
 a, b = os.pipe(), os.pipe()
@@ -32,7 +32,7 @@ while True:
 """
 
 
-# The same for so many turns: more events than a small disk holds.
+# The same, limited to 9000 turns per process: more events than a small disk holds.
 PING_PONG_ONCE = """
 import os
 a, b = os.pipe(), os.pipe()
@@ -45,7 +45,7 @@ for turn in range(9000): os.write(target, os.read(source, 1))
 
 @contextmanager
 def tracefs():
-    """tracefs, mounted for the test alone."""
+    """Mounts tracefs for the test only and yields its folder."""
     if not AS_ROOT:
         pytest.skip("needs root, for tracefs")
     folder = Path(subprocess.run(["mktemp", "-d"], capture_output=True, text=True, check=True).stdout.strip())
@@ -69,7 +69,7 @@ def panel(build):
 
 @pytest.fixture
 def dejank(build, recorder):
-    """dejank(WORDS…, prefix=…): what came of it."""
+    """dejank(WORDS…, prefix=…): the finished process."""
 
     def run(*words, prefix=(), environment=None, **more):
         return subprocess.run([*prefix, build / "dejank", *map(str, words)], capture_output=True, text=True, timeout=60,
@@ -79,7 +79,7 @@ def dejank(build, recorder):
 
 
 def capture(dejank, output, *words, **more):
-    """What `--json` said, after a capture that went well."""
+    """Runs a capture that must succeed and returns its JSON output."""
     done = dejank("trace", "capture", "-o", output, "--json", *words, **more)
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout.splitlines()[-1])
@@ -115,7 +115,7 @@ def test_as_root(dejank, panel, tmp_path):
 
 
 def count_timers(file):
-    """The hrtimer_start events of each thread: FtraceEventBundle.event.pid and .generic of a Perfetto trace."""
+    """Counts the hrtimer_start events of each thread, by FtraceEventBundle.event.pid and .generic of a Perfetto trace."""
     bundles = (bundle for _, packet in fields(file.read_bytes()) for number, bundle in fields(packet) if number == 1)
     events = [event for bundle in bundles for number, event in fields(bundle) if number == 2]
     return Counter(first(event, 2) for event in events if first(first(event, 327, b""), 1) == b"hrtimer_start")
@@ -125,7 +125,7 @@ def count_timers(file):
 def test_only_timers_of_threads_are_recorded(dejank, tmp_path, level):
     """While the program computes, the timer of sampled call stacks expires a thousand times per second on its CPU."""
     sleeps = 20
-    program = tmp_path / "timers-program"  # names its thread
+    program = tmp_path / "timers-program"  # the thread gets this name
     program.symlink_to(sys.executable)
     words = ["-c", f"import time\nfor i in range({sleeps}): time.sleep(0.002)\n"
                "while time.process_time() < 0.6: pass"]
@@ -147,7 +147,7 @@ def test_sections_of_the_app(dejank, build, tmp_path):
 
 
 def test_around_janky_frames(dejank, panel, tmp_path):
-    """Every tenth frame is: of the others' time nothing is left but what is near one."""
+    """Every tenth frame is janky. The trace keeps kernel events only near such a frame."""
     with tracefs():
         said = capture(dejank, tmp_path / "t.pftrace", "--around", "janky", "--before", "1ms", "--after", "1ms", "--", panel, 60)
     assert said["janky"] >= 6
@@ -157,13 +157,13 @@ def test_around_janky_frames(dejank, panel, tmp_path):
     tids = threads_of(trace, "example-panel")
     assert len(slow) == 6
     for stage in slow[1:]:
-        # Kernels leave switches out: it may be "runnable" all the while, but it does not sleep.
+        # The kernel may omit context switches, so the thread may appear runnable throughout, but it does not sleep.
         assert any(state["tid"] in tids and state["state"] in ("running", "runnable") and state["start_ns"] < stage["end_ns"]
                    and (state["end_ns"] or stage["end_ns"]) > stage["start_ns"] for state in trace["states"]), stage
 
 
 def test_around_janky_frames_where_none_is(dejank, tmp_path):
-    """Nothing is kept, and that is said: with frames, and with nobody who shows any."""
+    """No frame is seen, with or without a named app: the capture fails and reports the reason."""
     with tracefs():
         done = dejank("trace", "capture", "--around", "janky", "-o", tmp_path / "t.pftrace", "--duration", "200ms", "-p", "no-such-app")
         assert done.returncode == 4 and "nothing was captured" in done.stderr and not (tmp_path / "t.pftrace").exists()
@@ -201,7 +201,7 @@ def test_own_threads_without_any_permission(dejank, panel, nobody):
 
 @pytest.fixture
 def without_perf():
-    """A prefix under which the kernel refuses perf events, as in containers."""
+    """A command prefix under which perf events fail with EPERM, as in containers."""
     prefix = ["strace", "-f", "-o", "/dev/null", "-e", "trace=perf_event_open", "-e", "inject=perf_event_open:error=EPERM"]
     if not shutil.which("strace") or subprocess.run([*prefix, "true"], capture_output=True).returncode != 0:
         pytest.skip("strace is not installed, or may not look: tools/deps tests")
@@ -209,7 +209,7 @@ def without_perf():
 
 
 def test_perf_events_refused_and_no_frame_drawn(dejank, tmp_path, without_perf):
-    """The counters of the program's threads are a capture, and its exit status is kept."""
+    """Counters of the program's threads are enough for a capture, and dejank returns the program's exit status."""
     done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--level", "own-threads", "--", "sh", "-c", "sleep 0.3; exit 7",
                   prefix=without_perf)
     assert done.returncode == 7 and "nothing was captured" not in done.stderr, done.stderr
@@ -217,7 +217,7 @@ def test_perf_events_refused_and_no_frame_drawn(dejank, tmp_path, without_perf):
 
 
 def test_where_even_own_threads_may_not_be_watched(dejank, panel, tmp_path, without_perf):
-    """Containers refuse perf events: frames are there, and counters."""
+    """Without perf events, as in containers, the trace still has frames and counters."""
     said = capture(dejank, tmp_path / "t.pftrace", "--level", "own-threads", "--", panel, 20, prefix=without_perf)
     assert said["events"] == 0 and said["frames"] == 20
     assert any("what threads did" in limit and "not permitted" in limit for limit in said["limits"])
@@ -271,7 +271,7 @@ def test_an_instance_that_a_killed_capture_left(build, dejank, recorder, tmp_pat
 
 
 def has_ended(pid):
-    """Also where nobody has waited for it."""
+    """Whether a process has ended. A zombie counts as ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -298,7 +298,7 @@ def test_a_killed_capture_takes_its_program_along(build, recorder, tmp_path):
 
 
 def test_an_instance_that_somebody_still_reads(dejank, tmp_path):
-    """It stays, and hinders nothing."""
+    """The instance stays until its reader has closed it, and other captures work meanwhile."""
     with tracefs() as folder:
         namespace = os.stat("/proc/self/ns/pid").st_ino
         busy = folder / "instances" / f"dejank-999999999-{time.monotonic_ns()}-0{'' if namespace == FIRST_NAMESPACE else f'-{namespace}'}"
@@ -339,7 +339,7 @@ def test_a_signal_ends_it_and_keeps_what_there_is(build, recorder, dejank, tmp_p
 
 
 def test_an_app_that_does_not_exist(dejank, nobody, tmp_path):
-    """It is said at once; the rest of the machine is captured all the same."""
+    """dejank reports the missing app and captures the rest of the machine."""
     with tracefs():
         done = dejank("trace", "capture", "-p", "no-such-app", "-o", tmp_path / "t.pftrace", "--duration", "200ms", "--json")
     assert done.returncode == 4, done.stderr
@@ -347,7 +347,7 @@ def test_an_app_that_does_not_exist(dejank, nobody, tmp_path):
     said = json.loads(done.stdout)
     assert said["app"] == "absent" and "no process with this name ran" in said["limits"][0] and said["bytes"] > 0
     assert read(dejank, tmp_path / "t.pftrace")["states"]
-    # Where only its threads could be seen there is nothing, and what was in the file's place stays.
+    # At the level own-threads nothing can be captured, and the existing file stays.
     prefix, environment, folder = nobody
     (folder / "t").write_text("before")
     os.chown(folder / "t", NOBODY, NOBODY)
@@ -371,7 +371,7 @@ def test_an_app_that_nobody_records(dejank, tmp_path):
 
 
 def test_an_app_that_begins_later_and_ends_before(build, recorder, dejank, panel, nobody):
-    """Also where its threads alone may be seen: they are from when it is found."""
+    """The level own-threads captures the app's threads from the moment dejank finds the app."""
     need_perf()
     prefix, environment, folder = nobody
     environment = {**recorder.environment, **environment}
@@ -404,7 +404,7 @@ def test_a_terminal_that_goes_away_ends_nothing_under_nohup(build, recorder, dej
 
 
 def test_the_app_dies(dejank, panel, tmp_path):
-    """Its end is ours, and what was captured until then is there."""
+    """dejank exits with the app's status, and the trace contains the events up to then."""
     with tracefs():
         done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--", "sh", "-c", f"{panel} 10; kill -9 $$")
         assert done.returncode == 128 + signal.SIGKILL, done.stderr
@@ -412,7 +412,7 @@ def test_the_app_dies(dejank, panel, tmp_path):
 
 
 def test_more_events_than_there_is_room_for(build, recorder, tmp_path):
-    """Nobody empties the rings for a while: what they lost is told."""
+    """dejank is stopped until a ring buffer overflows. It then reports the lost events."""
     with tracefs() as folder:
         running = subprocess.Popen([build / "dejank", "trace", "capture", "-o", tmp_path / "t.pftrace", "--json", "--buffer", "1"],
                                    env=recorder.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -421,7 +421,7 @@ def test_more_events_than_there_is_room_for(build, recorder, tmp_path):
             wait_for(lambda: list((folder / "instances").glob(f"dejank-{running.pid}-*")))
             instance = next((folder / "instances").glob(f"dejank-{running.pid}-*"))
             on = [instance / "tracing_on", instance / "events/sched/sched_switch/enable"]
-            wait_for(lambda: all(file.exists() and file.read_text() == "1\n" for file in on))  # the kernel makes the files one by one
+            wait_for(lambda: all(file.exists() and file.read_text() == "1\n" for file in on))  # the kernel creates the files one by one
             running.send_signal(signal.SIGSTOP)
             wait_for(lambda: any(int(line.split()[1]) > 0 for file in instance.glob("per_cpu/cpu*/stats")
                                  for line in file.read_text().splitlines() if line.startswith("overrun:")))
@@ -436,7 +436,7 @@ def test_more_events_than_there_is_room_for(build, recorder, tmp_path):
 
 
 def test_a_disk_that_is_full(dejank, panel, tmp_path):
-    """The program runs to its end; what was captured until then is a trace, though nothing of the disk was left for it."""
+    """The disk fills during the capture. The program still runs to its end, and the partial trace is readable."""
     full = tmp_path / "full"
     full.mkdir()
     with tracefs():
@@ -491,7 +491,7 @@ def test_a_trace_of_each_run(dejank, panel, tmp_path):
     assert saved.stdout == f"{tmp_path}/traces/run-1.pftrace\n", saved.stderr
     trace = read(dejank, tmp_path / "traces/run-1.pftrace")
     assert states_of(trace, "example-panel") and any(one["name"] == "Draw" for one in trace["async"])
-    # The batch and its run's file are one answer, and the report of the batch has it.
+    # Triage of the batch equals triage of its saved trace, and the batch's report contains the same result.
     told = [json.loads(dejank("trace", "triage", what, "--json", "--store", tmp_path / "h.db").stdout)
             for what in ("panel", tmp_path / "traces/run-1.pftrace")]
     assert told[0]["frames"] == told[1]["frames"] and told[0]["frames"]["total"] > 10
@@ -503,7 +503,7 @@ def test_a_trace_of_each_run(dejank, panel, tmp_path):
 
 
 def test_a_plan_asks_for_traces(dejank, panel, tmp_path):
-    """As the option does, with all that a capture can be told."""
+    """A plan requests traces as --trace does, with options for the capture."""
     plan = {"plan": 1, "package": "planned", "devices": ["local:"], "builds": [{"command": [str(panel), "600"]}],
             "flows": [{"name": "still", "idle": True, "for": "500ms"}], "runs": 1, "warmup": 0, "retries": 0, "settle": "100ms",
             "trace": {"around": "janky", "before": "2ms", "after": "2ms", "level": "tracefs", "categories": ["sched"], "size": 16}}

@@ -1,4 +1,4 @@
-"""Captures of Android devices: each release by its own tools, and the device left as it was."""
+"""Captures of Android devices: dejank uses the tools of each release and restores the device's state."""
 
 import json
 import signal
@@ -14,7 +14,7 @@ PACKAGE = "com.example.app"
 
 @pytest.fixture
 def capture(host, tmp_path):
-    """capture(phone, WORDS…): (what came of it, the file)."""
+    """capture(phone, WORDS…): (finished process, path of the trace)."""
 
     def run(phone, *words, output="out.pftrace"):
         out = tmp_path / output
@@ -31,7 +31,7 @@ def make(android, release, **frames):
 
 
 def state_of(phone):
-    """What a capture may change and must put back."""
+    """The state of the device that a capture may change and must restore."""
     folder = phone.path("/data/misc/perfetto-traces")
     return {"enable": phone.properties.get("persist.traced.enable", ""),
             "tags": phone.properties.get("debug.atrace.tags.enableflags", "0"),
@@ -40,7 +40,7 @@ def state_of(phone):
             "files": sorted(folder.iterdir()) if folder.exists() else []}
 
 
-# How each release is asked: words that its one command or other holds, and what none may hold.
+# The commands on each release: words that must occur together in one command, and words that no command may contain.
 ASKED = {
     "5.1": ([("atrace", "--async_start", "-a", PACKAGE), ("atrace", "--async_dump", "-z"), ("atrace", "-t", "0")],
             ["perfetto", "rs", "--async_stop"]),
@@ -76,7 +76,7 @@ def test_each_release(host, android, capture, release):
 
 @pytest.mark.parametrize("release", ["9", "10", "13"])
 def test_a_short_one_by_perfetto_lasts_from_its_start_to_its_end(host, android, capture, release):
-    """Not from when perfetto began, which is long over where its start takes as long as the capture."""
+    """The duration counts from the start of the trace. Perfetto may need as long as the capture to start."""
     phone = make(android, release, ms=(4.0,), hz=120)
     done, out = capture(phone, "--package", PACKAGE, "--duration", "300ms", "--json")
     assert done.returncode == 0 and "atrace is used" not in done.stderr, done.stderr
@@ -89,10 +89,10 @@ def test_a_short_one_by_perfetto_lasts_from_its_start_to_its_end(host, android, 
 
 @pytest.mark.parametrize("release", ["7.1", "13"])
 def test_around_janky_frames_only(host, android, capture, release):
-    """One frame in forty takes 45 ms; of the others nothing is kept but what is near to it."""
+    """One frame in forty takes 45 ms. The trace keeps other frames only near such a frame."""
     phone = make(android, release, ms=(8.0,) * 39 + (45.0,), hz=60)
     before = state_of(phone)
-    phone.trace_ring_s = 1.6  # what came before is lost, atrace's line that tells its clock, too
+    phone.trace_ring_s = 1.6  # older events are lost, including atrace's clock synchronization line
     time.sleep(0.2)
     done, out = capture(phone, "--package", PACKAGE, "--duration", "2600ms", "--around", "janky", "--before", "50ms",
                         "--after", "30ms", "--json")
@@ -109,7 +109,7 @@ def test_around_janky_frames_only(host, android, capture, release):
     assert ahead is not None, trace.keys()
     kept = [one["start_ns"] + ahead for one in trace["slices"] if one["name"].startswith("Choreographer#doFrame")]
     assert 4 <= len(kept) < len(planted) / 2
-    slack = 400_000_000 if release == "13" else 2_000_000  # packets hold a quarter of a second
+    slack = 400_000_000 if release == "13" else 2_000_000  # a packet covers a quarter of a second
     for at in kept:
         assert any(begin - 50_000_000 - slack <= at <= end + 30_000_000 + slack for begin, end in janky), at
     inside = [begin for begin, end in janky if min(kept) <= begin <= max(kept)]

@@ -1,4 +1,4 @@
-"""How captures of this machine end: what becomes of the program they started, of their file, and of who looks on."""
+"""How captures of this machine end: the program that they start, the output file, messages, and namespaces."""
 
 import json
 import os
@@ -14,7 +14,7 @@ import pytest
 from test_trace_capture import (  # noqa: F401 (fixtures)
     FIRST_NAMESPACE, capture, dejank, has_ended, panel, read, states_of, threads_of, tracefs, wait_for)
 
-# Neither it nor what it started, in a session of its own, minds SIGTERM.
+# The program and its child, which has a separate session, ignore SIGTERM.
 STUBBORN = """trap '' TERM
 setsid sh -c 'trap "" TERM; echo $$ > {0}/child.new; mv {0}/child.new {0}/child; sleep 300; sleep 300' &
 echo $$ > {0}/program.new; mv {0}/program.new {0}/program; sleep 300; sleep 300"""
@@ -22,7 +22,7 @@ echo $$ > {0}/program.new; mv {0}/program.new {0}/program; sleep 300; sleep 300"
 
 @pytest.fixture
 def stubborn(tmp_path):
-    """(its words, whether it runs, whether all of it has ended)"""
+    """(command, runs(): whether both processes started, gone(): whether the started ones have ended)"""
     files = [tmp_path / "program", tmp_path / "child"]
 
     def pids():
@@ -56,7 +56,7 @@ def test_a_duration_ends_all_that_the_program_started(dejank, tmp_path, stubborn
 
 
 def test_what_a_program_leaves_running_goes_on(dejank, tmp_path):
-    """It ended by itself, and meant to."""
+    """The program ended by itself, so dejank does not kill its background process."""
     done = dejank("trace", "capture", "-o", tmp_path / "t", "--level", "own-threads", "--", "sh", "-c",
                   f"(sleep 1; touch {tmp_path}/later) > /dev/null 2>&1 & exit 7")
     assert done.returncode == 7 and not (tmp_path / "later").exists(), done.stderr
@@ -64,7 +64,7 @@ def test_what_a_program_leaves_running_goes_on(dejank, tmp_path):
 
 
 def test_a_full_file_takes_no_time_from_the_program(dejank, tmp_path):
-    """Neither does --duration, before it is over."""
+    """The capture ends at its size limit. The program continues to its own end before --duration is over."""
     with tracefs():
         done = dejank("trace", "capture", "-o", tmp_path / "t", "--size", "1", "--duration", "50s", "--json", "--", "sh", "-c",
                       "i=0; while [ $i -lt 2000 ]; do /bin/true; i=$((i + 1)); done; echo finished")
@@ -80,7 +80,7 @@ def test_the_help_names_the_limit(dejank):
 
 
 def test_an_app_that_begins_again_and_again(build, recorder, dejank, panel, tmp_path):
-    """The frames of each of its lives are there, however short."""
+    """The trace contains the frames of every run of the app, however short."""
     with tracefs():
         running = subprocess.Popen([build / "dejank", "trace", "capture", "-o", tmp_path / "t", "-p", "short", "--json"], env=recorder.environment,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -92,10 +92,10 @@ def test_an_app_that_begins_again_and_again(build, recorder, dejank, panel, tmp_
     assert running.returncode == 0 and json.loads(said)["frames"] == 40, talk
 
 
-# ---- where it goes ----
+# ---- the output file ----
 
 def test_a_standard_output_by_name_is_written_to(build, recorder, panel, dejank, tmp_path):
-    """Whatever the shell made of it, and whatever name it has: nothing takes its place."""
+    """An output path that leads to standard output is written in place: no new file replaces the link or the redirected file."""
     own = tmp_path / "stdout"
     own.symlink_to("/proc/self/fd/1")
     with tracefs(), open(tmp_path / "t", "wb") as out:
@@ -117,7 +117,7 @@ def test_links_stay(dejank, tmp_path):
 
 @pytest.mark.parametrize("what", ["busy", "gone"])
 def test_a_capture_that_cannot_take_its_place_is_kept(dejank, tmp_path, what):
-    """A file that is mounted cannot be replaced; a folder may be gone meanwhile."""
+    """The output file is a mount point, or its folder is deleted during the capture."""
     folder = tmp_path / "folder"
     folder.mkdir()
     with tracefs():
@@ -145,7 +145,7 @@ def test_nothing_begins_that_could_not_end_well(dejank, tmp_path, words, says):
     assert done.returncode == 2 and says in done.stderr and not (tmp_path / "t").exists()
 
 
-# ---- who looks on, and from where ----
+# ---- terminals, pipes and namespaces ----
 
 def test_a_terminal_is_shown_that_it_goes_on(build, recorder, tmp_path):
     ours, theirs = pty.openpty()
@@ -164,7 +164,7 @@ def test_a_terminal_is_shown_that_it_goes_on(build, recorder, tmp_path):
 
 
 def test_nobody_who_listens_ends_nothing(build, recorder, dejank, tmp_path):
-    """What would be said while it goes on reaches nobody; the trace is written all the same."""
+    """The reader of standard error closes it. Later messages are lost, but dejank writes the trace."""
     with tracefs() as folder:
         running = subprocess.Popen([build / "dejank", "trace", "capture", "-o", tmp_path / "t", "-p", "nobody-at-all"], env=recorder.environment,
                                    stderr=subprocess.PIPE)
@@ -181,7 +181,7 @@ def test_nobody_who_listens_ends_nothing(build, recorder, dejank, tmp_path):
 @pytest.mark.parametrize("offset", [100000, -100])
 @pytest.mark.parametrize("level", ["tracefs", "perf", "own-threads"])
 def test_a_time_namespace_stands_off_the_kernels_clock(dejank, panel, tmp_path, level, offset):
-    """A slow layout is worked at: by stamps of two clocks that would not meet."""
+    """The app's clock has an offset from the kernel's clock. Thread states must still match the app's slow layouts."""
     inside = ["unshare", "--time", "--monotonic", str(offset), "--fork"]
     if not shutil.which("unshare") or subprocess.run([*inside, "true"], capture_output=True).returncode != 0:
         pytest.skip("no time namespace can be made here")
@@ -197,7 +197,7 @@ def test_a_time_namespace_stands_off_the_kernels_clock(dejank, panel, tmp_path, 
 
 
 def test_a_root_that_may_not_is_told_to_ask_elsewhere(build, recorder, tmp_path):
-    """As in most containers: more of sudo would not help there."""
+    """Root lacks permissions, as in most containers. The hint must not name sudo, which would not help."""
     inside = ["unshare", "--user", "--map-root-user"]
     if not shutil.which("unshare") or subprocess.run([*inside, "true"], capture_output=True).returncode != 0:
         pytest.skip("no user namespace can be made here")
@@ -212,7 +212,7 @@ def test_a_root_that_may_not_is_told_to_ask_elsewhere(build, recorder, tmp_path)
 
 
 def test_an_instance_of_another_pid_namespace(build, recorder, dejank, tmp_path):
-    """Its process cannot be seen from one beside it, and lives; the machine's own takes away what a whole namespace left."""
+    """A live capture in another namespace keeps its instance. After it is killed, the initial namespace can remove the instance."""
     inside = ["unshare", "--pid", "--fork", "--mount-proc"]
     if not shutil.which("unshare") or subprocess.run([*inside, "true"], capture_output=True).returncode != 0:
         pytest.skip("no pid namespace can be made here")

@@ -1,5 +1,4 @@
-"""Traces that come within something else: the kernel's text as a string of JSON, Chrome's own events, pages of catapult's
-trace2html."""
+"""Traces inside other formats: ftrace text in a JSON string, Chrome's JSON events, pages of catapult's trace2html, archives."""
 
 import base64
 import gzip
@@ -32,7 +31,7 @@ PROCESSES = "USER PID PPID VSZ RSS WCHAN ADDR S NAME\nu0_a1 10 1 0 0 0 0 S com.e
 
 @pytest.fixture
 def read(build, tmp_path):
-    """read(TRACE, FORM): of a file, or of bytes that are put into one."""
+    """read(TRACE, FORM): the output of `dejank trace read` for a file, or for bytes that are written to one."""
 
     def run(trace, form="--json", code=0, **options):
         if isinstance(trace, bytes):
@@ -48,19 +47,19 @@ def read(build, tmp_path):
 
 
 def page(*parts):
-    """What trace2html makes of files."""
+    """A page as trace2html creates it from files."""
     scripts = "".join(f'<script id="viewer-data" type="text/plain">\n{base64.b64encode(gzip.compress(part, mtime=0)).decode()}\n</script>\n'
                       for part in parts)
     return f"<!DOCTYPE html>\n<html>\n<head></head>\n<body>\n</body>\n{scripts}</html>\n".encode()
 
 
 def systrace(**more):
-    """What `systrace --json` and Perfetto's traceconv write."""
+    """JSON as `systrace --json` and Perfetto's traceconv write it."""
     return json.dumps({"traceEvents": [], "systemTraceEvents": TEXT, "controllerTraceDataKey": "systraceController", **more}).encode()
 
 
 def sourceless(trace):
-    """Without what a list of processes adds: their names, and their first threads."""
+    """A trace without its source and without the additions of a process list: process names and unnamed threads."""
     threads = [one for one in trace["threads"] if one["name"]]
     return {**{key: value for key, value in trace.items() if key not in ("source", "processes")}, "threads": threads}
 
@@ -107,12 +106,12 @@ def told(trace):
 
 
 def without_cookies(sections):
-    """Perfetto's tracks have others for async sections that no kernel's text told."""
+    """Sections and counters without the cookies of async sections, which differ in a Perfetto trace."""
     return sections[0], sorted(one[:3] for one in sections[1]), sections[2]
 
 
 def drawn(seed):
-    """Sections of many depths, threads and lengths: time in microseconds, thread, kind, name, value."""
+    """Random events of sections with many depths, threads and lengths: (time in µs, thread, kind, name, value)."""
     choose = random.Random(seed)
     now, open_ones = 5_000_000, {tid: 0 for tid in range(11, 16)}
     for number in range(4000):
@@ -133,7 +132,7 @@ def as_text(events):
     return "".join(lines).encode()
 
 
-# What older versions of dejank began their JSON with.
+# The first event in the JSON of older versions of dejank.
 OURS = {"ph": "M", "ts": 0, "pid": 2147483647, "tid": 0, "name": "process_name", "args": {"name": "processors"}}
 
 
@@ -166,7 +165,7 @@ def test_json_is_the_same_trace_as_text(read, build, tmp_path, seed, first):
 
 
 def test_triage_answers_the_same_from_within(build, tmp_path):
-    """A section that takes long in each third of its frames: whatever holds the text, it is the cause."""
+    """Every third frame has a long section. Triage reports it as the cause, whichever container holds the text."""
     lines, now = [], 5_000_000
     for number in range(60):
         work = 25_000 if number % 3 == 0 else 2_000
@@ -249,7 +248,7 @@ DATS = sorted((Path(__file__).resolve().parents[2] / "fuzz/corpus/trace_dat").gl
 
 
 def archived(kind, *files):
-    """An archive of (name, bytes)."""
+    """An archive of files, each as (name, bytes)."""
     out = io.BytesIO()
     if kind == "zip":
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -266,7 +265,7 @@ def archived(kind, *files):
 
 @pytest.fixture
 def dat(build):
-    """A small trace.dat, whatever its version."""
+    """The undamaged trace.dat files of versions 6 and 7 in the fuzzing corpus."""
 
     def whole(file):
         done = subprocess.run([build / "dejank", "trace", "read", "--json", file], capture_output=True, timeout=60, check=False)

@@ -1,4 +1,4 @@
-"""What trace verbs are given that is no trace, not there, or comes late: what they say, and how they end."""
+"""Trace verbs with inputs that are no trace, missing, or delayed: messages and exit codes."""
 
 import os
 import subprocess

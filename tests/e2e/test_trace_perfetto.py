@@ -1,4 +1,4 @@
-"""Perfetto's traces, as people have them, held against a second reader that does nothing else."""
+"""Perfetto traces from the corpus, compared with a second, simple reader."""
 
 import gzip
 import json
@@ -65,7 +65,7 @@ def unpack(data):
 
 
 def told(data):
-    """Sections, the switches of each CPU, and at what times whole events show who runs there, of the kernel's bundles."""
+    """Section markers, context switches of each CPU, and (CPU, thread, time) of each full event, from the ftrace bundles."""
     markers, switches, shown = [], {}, set()
     for number, packet in fields(data):
         assert number == 1
@@ -116,7 +116,7 @@ def test_the_known_loop_is_read_to_the_nanosecond(read, corpus):
     missing = trace["missing"].pop("switches")
     assert trace["missing"] == {"overwritten": False, "whole_from_ns": 0, "dropped": 0, "damaged": 0, "beginnings": 0, "events": 0, "backwards": 0}
     assert trace["clock"]["name"] == "boot" and abs(trace["clock"]["to_mono_ns"]) <= trace["clock"]["error_ns"] < 1000
-    # What each CPU ran, switch by switch: idle is no thread. Who came without one is shown by what it did.
+    # Each switch to a thread (idle is no thread) starts a running state. Any other running state contains an event of its thread.
     running = [state for state in trace["states"] if state["state"] == "running"]
     told_of = {(cpu, at, pid) for cpu, one in switches.items() for at, pid in one if pid != 0}
     ours = {(state["cpu"], state["start_ns"], state["tid"]): state["end_ns"] for state in running}
@@ -186,7 +186,7 @@ def test_wrapped_piped_and_cut_traces(read, corpus, tmp_path):
 def test_a_bomb_is_refused(read, tmp_path):
     (tmp_path / "bomb.gz").write_bytes(gzip.compress(b"\x0a\x04\x40\x05\x50\x01\x0a\xff\xff\xff\x7f" + bytes(300 << 20), 1))
     said = read(tmp_path / "bomb.gz", form="--csv", code=4)
-    assert "bomb.gz" in said and "unpacks to more than 1" in said  # a hundred times the file
+    assert "bomb.gz" in said and "unpacks to more than 1" in said  # the limit is 100 times the size of the file
 
 
 def test_a_line_of_csv_is_one_line_whatever_the_name(read, tmp_path):

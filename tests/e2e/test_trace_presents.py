@@ -1,5 +1,5 @@
 """When the display showed frames, from the FrameTimeline of Perfetto traces: a trace with planted presents, and the public samples.
-What must come out is worked out again by the naive reader below."""
+The naive reader below computes the expected values independently."""
 import json
 import os
 from pathlib import Path
@@ -42,7 +42,7 @@ class Planted:
 
 
 def plant(planted, layer, first_token):
-    """60 frames: every tenth late by one refresh, one late by three, one dropped, one pause, some with another content than shown."""
+    """60 shown frames: every tenth late by one refresh, one by three, one after a pause, some expected 4 ms later. One more is dropped."""
     refresh = 10
     for index in range(60):
         refresh += 30 if index == 40 else 4 if index == 25 else 2 if index % 10 == 9 else 1
@@ -85,7 +85,7 @@ def quantile(values, share):
 
 
 def naive(frames, period):
-    """{layer: its number of presents and of skipped frames, its steps and its animation errors} of the frames of `trace read --json`."""
+    """{layer: number of presents and of skipped frames, steps and animation errors}, from the frames of `trace read --json`."""
     shown_at = {one["token"]: one["end_ns"] for one in frames if one["display"] and one["end_ns"] is not None}
     layers = {}
     for one in frames:

@@ -1,4 +1,4 @@
-"""Traces of the kernel as text and in pages of systrace, as people have them."""
+"""Traces of the kernel: ftrace text, systrace pages, ring buffer pages, and trace.dat."""
 
 import gzip
 import json
@@ -58,7 +58,7 @@ def test_the_known_loop_is_read_to_the_microsecond(read, corpus):
             assert before["end_ns"] == after["start_ns"], (names[tid], before, after)
             assert before["state"] != "preempted" or after["state"] in ("running", "unknown"), (names[tid], before, after)
             assert before["state"] != "running" or after["state"] != "running", (names[tid], before, after)
-    # The kernel itself did not tell some: what came after shows it.
+    # The kernel did not record some switches, as later events show.
     assert 0 < trace["missing"]["switches"] < 0.02 * len(trace["states"])
 
 
@@ -71,7 +71,7 @@ def test_the_known_loop_of_trace_cmd_has_nanoseconds(read, corpus):
 
 
 def facts(trace, unit_ns=1):
-    """What captures of the same run must agree on: stamps rounded as text rounds them."""
+    """The data that captures of the same run must agree on, with times rounded as in text."""
     def stamp(ns):
         return None if ns is None else (ns + unit_ns // 2) // unit_ns
 
@@ -95,7 +95,7 @@ def test_trace_dat_agrees_with_its_report_to_the_nanosecond(read, corpus):
     file = read(f"{corpus}/ftrace/frameloop_v7_zstd.dat")
     report = read(f"{corpus}/ftrace/frameloop_t7z_report.txt.gz")
     assert file["source"] == "trace.dat"
-    # The report does not tell interrupts.
+    # The report does not contain interrupt flags.
     for ours, theirs in zip(facts(file)[:3], facts(report)[:3]):
         assert ours == theirs
     assert [one[:6] for one in facts(file)[3]] == [one[:6] for one in facts(report)[3]]
@@ -113,7 +113,7 @@ def test_layouts_of_trace_cmd_agree_with_its_file(read, corpus, tmp_path, layout
     assert told["missing"] == known["missing"]
     for part in ["slices", "async", "counters", "states", "interrupts", "disk"]:
         for one in told[part] + known[part]:
-            if "-l" not in layout:  # it alone has flags of interrupts
+            if "-l" not in layout:  # only -l prints interrupt flags
                 one.pop("interrupt", None)
         assert told[part] == known[part], part
 
@@ -142,7 +142,7 @@ def test_ring_pages_without_their_descriptions_are_refused(read, corpus, tmp_pat
 
 
 def test_a_page_of_another_age_is_read_beside_linked_descriptions(read, corpus, tmp_path):
-    """Its stamps and those of the next page are further apart than 64 bits reach."""
+    """Its time stamps and those of the next page differ by more than 64 bits can hold."""
     with open(f"{corpus}/ftrace/frameloop_cpu0.raw", "rb") as file:
         (tmp_path / "a_cpu0.raw").write_bytes((2**63 + 1).to_bytes(8, "little") + file.read(8192)[8:])
     (tmp_path / "formats").symlink_to(f"{corpus}/ftrace/formats")
@@ -243,7 +243,7 @@ BESIDE = """\
 
 @pytest.mark.parametrize("ordered", [True, False])
 def test_sums_are_the_same_whether_sections_are_summed_up_as_they_come_or_sorted(read, tmp_path, ordered):
-    """A file is summed up at once, and read a second time where its sections are out of order; of a pipe all are sorted."""
+    """A file is summarized in one pass, and in a second one if its sections are out of order. A pipe's sections are all sorted."""
     marks = [(100, "B|9|outer"), (200, "B|9|inner"), (250, "S|9|job|1"), (300, "E|9"), (400, "E|9"), (500, "F|9|job|1"), (600, "B|9|open"), (610, "F|9|job|2")]
     if not ordered:
         marks = marks[4:] + marks[:4]
@@ -302,7 +302,7 @@ def test_processors_interruptions_and_requests_are_told(read, tmp_path):
 
 
 def naive_pairs(lines, begins, ends, key):
-    """(key, start, end) in µs: of lines in order of time, by nothing but their words."""
+    """(key, start, end) in µs for each begin and end event with equal keys, from lines in order of time."""
     open_, pairs = {}, []
     for words, at_us in lines:
         if words[0] == begins:
@@ -397,7 +397,7 @@ def test_tables_fit_the_terminal_and_lose_nothing(read, tmp_path, columns, form)
 
     fitted = say(COLUMNS=str(columns)).partition("\n\nnext:")[0]
     assert max(map(len, fitted.splitlines())) <= columns
-    # every word of the wide rows is there; on 20 columns a word may be split
+    # The fitted table contains every word of the wide rows. With 20 columns, a word may be split.
     wide = say().partition("\n\nnext:")[0].partition("\n\n")[2]
     rows = [line for line in wide.splitlines() if re.match(r" +\d", line)]
     assert len(rows) > 12

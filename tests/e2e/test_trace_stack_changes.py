@@ -1,4 +1,4 @@
-"""Call stacks of programs whose files, libraries, threads and namespaces change during the capture."""
+"""Call stacks of programs during changes of their files, libraries, threads and namespaces."""
 
 import json
 import os
@@ -107,7 +107,7 @@ def test_threads_that_end_keep_their_samples(capture, program):
 
 @pytest.mark.parametrize("who", ["app", "both"])
 def test_a_pid_namespace(capture, program, who):
-    """Of the app alone, or of the app and dejank."""
+    """The app alone, or the app and dejank, run in the namespace."""
     unshare = ["unshare", "--pid", "--fork", "--mount-proc"]
     if not shutil.which("unshare") or subprocess.run([*unshare, "true"], capture_output=True, check=False).returncode != 0:
         pytest.skip("this kernel refuses pid namespaces")
@@ -134,7 +134,7 @@ def container_filter(tmp_path):
 
 
 def test_the_filter_of_a_container_refuses_perf_events(dejank, program, tmp_path, container_filter):
-    """The kernel's own refusal: the capture goes on without call stacks, and says so."""
+    """The kernel refuses perf events. The capture continues without call stacks and reports it."""
     stream, prefix = container_filter
     with open(stream, "rb") as opened:
         done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--stacks", "--json", "--", program, 50, "signal",
@@ -152,7 +152,7 @@ def test_the_filter_of_a_container_refuses_perf_events(dejank, program, tmp_path
 
 @pytest.mark.slow
 def test_the_unwinder_without_memory_does_not_end_the_capture(dejank, build, program, tmp_path):
-    """Wherever an allocation fails, dejank ends in an orderly way. In the unwinder, it goes on without further stacks."""
+    """dejank ends with status 0 or 5, whichever allocation fails. If one in the unwinder fails, it continues without further stacks."""
     need_stacks(dejank)
     library, counts = build / "tests/programs/libfail_allocation.so", tmp_path / "counts"
 

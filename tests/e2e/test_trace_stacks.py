@@ -19,7 +19,7 @@ from devices import wait_for
 AS_ROOT = os.geteuid() == 0
 PROTO = Path(__file__).resolve().parents[1] / "data"
 MS = 60  # CPU time of run_short
-# Among some 60 samples, a few more or fewer are chance.
+# With about 60 samples, a few more or fewer are chance.
 TOLERANCE = 0.12
 WAIT_SEQUENCE = 3
 
@@ -41,7 +41,7 @@ def dejank(build, recorder):
 
 
 class Captured:
-    """A capture of planted_stacks: what dejank said, what the program measured, and what the trace contains."""
+    """A capture of planted_stacks: dejank's output, the CPU times that the program measured, and the samples in the trace."""
 
     def __init__(self, dejank, trace, program, *words, prefix=(), environment=None):
         log = trace.with_suffix(".txt")
@@ -80,7 +80,7 @@ def program(build):
 
 
 def check_stack_of(captured, function):
-    """All stacks of a function are whole, and the callers are the ones in the source."""
+    """Most stacks of a function start in it or in the leaf that it calls, and contain main."""
     stacks = Counter(tuple(sample.functions) for sample in captured.running if function in sample.functions)
     stack, count = stacks.most_common(1)[0]
     assert stack[:2] == ("spin_leaf", function) or stack[0] == function, stacks
@@ -105,7 +105,7 @@ def test_functions_of_threads_children_and_programs(dejank, program, tmp_path):
 
 
 def check_protoc(trace, captured):
-    """protoc knows each field, and finds as many samples as dejank says."""
+    """protoc knows each field and finds as many samples as dejank reports."""
     with open(trace, "rb") as file:
         done = subprocess.run(["protoc", "--decode=Trace", "-I", PROTO, PROTO / "perfetto.proto"], stdin=file, capture_output=True,
                               timeout=120, check=False)
@@ -117,7 +117,7 @@ def check_protoc(trace, captured):
 
 
 def check_times(dejank, trace, captured):
-    """A stack lies in a time in which its thread runs by the other events."""
+    """Nearly all samples are at times when their thread is running or runnable according to other events."""
     done = dejank("trace", "read", "--json", trace)
     assert done.returncode == 0, done.stderr
     states = json.loads(done.stdout)["states"]
@@ -129,7 +129,7 @@ def check_times(dejank, trace, captured):
 
 
 def check_rewritten(dejank, trace, captured):
-    """A trace that is written again keeps its stacks."""
+    """A rewritten trace keeps its stacks and losses."""
     again = trace.with_name("again.pftrace")
     done = dejank("trace", "read", trace, "-o", again)
     assert done.returncode == 0, done.stderr
@@ -150,7 +150,7 @@ def test_other_programs_read_the_stacks(dejank, program, tmp_path):
 
 
 def test_a_stripped_program_has_the_same_functions(dejank, program, tmp_path):
-    """Without symbols, a function is its start in the file, and the build-id says which file."""
+    """Without symbols, a function is identified by its start in the file, and the file by its build-id."""
     need_stacks(dejank)
     if not shutil.which("strip") or not shutil.which("nm"):
         pytest.skip("strip and nm are not installed: tools/deps build")
@@ -168,7 +168,7 @@ def test_a_stripped_program_has_the_same_functions(dejank, program, tmp_path):
 
 
 def test_a_user_without_permissions(dejank, program, nobody):
-    """The app's own code is sampled, and the output says what is missing."""
+    """The app's own code is sampled, and the output names the limits."""
     prefix, environment, folder = nobody
     need_stacks(dejank, prefix=prefix, environment=environment)
     captured = Captured(dejank, folder / "t.pftrace", program, "--stacks", prefix=prefix, environment=environment)
@@ -180,7 +180,7 @@ def test_a_user_without_permissions(dejank, program, nobody):
 
 @pytest.fixture
 def without_perf():
-    """A prefix under which the kernel refuses perf events, as in containers."""
+    """A command prefix under which perf events fail with EPERM, as in containers."""
     prefix = ["strace", "-f", "-o", "/dev/null", "-e", "trace=perf_event_open", "-e", "inject=perf_event_open:error=EPERM"]
     if not shutil.which("strace") or subprocess.run([*prefix, "true"], capture_output=True).returncode != 0:
         pytest.skip("strace is not installed, or may not look: tools/deps tests")
@@ -188,7 +188,7 @@ def without_perf():
 
 
 def test_perf_events_are_refused(dejank, program, tmp_path, without_perf):
-    """The capture goes on, and one line says that it has no call stacks."""
+    """The capture continues, and one line reports that it has no call stacks."""
     done = dejank("trace", "capture", "-o", tmp_path / "t.pftrace", "--stacks", "--json", "--", program, 1, prefix=without_perf)
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout.splitlines()[-1])
@@ -237,7 +237,7 @@ def test_only_waits(dejank, program, tmp_path):
 
 @pytest.mark.parametrize("as_nobody", [False, True])
 def test_attach_to_a_running_program(dejank, program, nobody, as_nobody):
-    """What was mapped before the capture is known, too."""
+    """Files that were mapped before the capture are known, too."""
     prefix, environment, folder = nobody
     prefix, environment = (prefix, environment) if as_nobody else ((), None)
     need_stacks(dejank, prefix=prefix, environment=environment)
@@ -279,7 +279,7 @@ def test_only_stacks_around_janky_frames(dejank, build, tmp_path):
 
 
 def test_a_plan_asks_for_stacks(dejank, build, tmp_path, without_perf):
-    """The trace of each run has them, and a run says if it cannot."""
+    """The trace of each run has call stacks. A run reports if they are refused."""
     need_stacks(dejank)
     plan = {"plan": 1, "package": "planned", "devices": ["local:"],
             "builds": [{"command": [str(build / "examples/example-panel"), "600"]}],

@@ -39,7 +39,7 @@ class App:
         self.starts = {name: int(start, 16) for start, _, name in map(str.split, symbols.splitlines())}
 
     def write_trace(self, path, library=None):
-        """run_long and run_short at two addresses each, and an address that is in no function."""
+        """Writes samples with run_long at two addresses, run_short at one, and an address that is in no function."""
         trace = Trace(library=str(library or self.stripped), build_id=bytes.fromhex(self.build_id))
         trace.begin(1000 * MS, "frame 1")
         for number, name in enumerate(("run_long", "run_short", "run_long")):
@@ -63,7 +63,7 @@ def trace(app, tmp_path):
 
 
 def get_names(dejank, trace):
-    """The innermost functions of the samples, as dejank's own rewriting of the trace has them."""
+    """The innermost functions of the samples, from a copy of the trace that dejank rewrites."""
     again = trace.with_name("again.pftrace")
     dejank("trace", "read", trace, "-o", again)
     return [sample.functions[0] for sample in naive_stacks.read(again)[0]]
@@ -158,7 +158,7 @@ def test_a_file_on_this_machine_counts_only_with_its_build_id(dejank, app, tmp_p
 
 
 def test_compressed_symbols_in_the_file(dejank, app, trace, tmp_path):
-    """.gnu_debugdata, as Fedora's packages have it. A damaged one is not used."""
+    """.gnu_debugdata, as in Fedora's packages. A damaged one is not used."""
     only = tmp_path / "only.debug"
     subprocess.run(["objcopy", "--only-keep-debug", app.unstripped, only], check=True)
     for packed, named in ((lzma.compress(only.read_bytes()), 3), (lzma.compress(only.read_bytes())[:-40], 0), (b"\xfd7zXZ", 0)):

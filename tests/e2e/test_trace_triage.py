@@ -1,4 +1,4 @@
-"""What dejank trace triage says of a loop whose causes are known, captured in several ways, and how it refuses."""
+"""dejank trace triage of a loop with known causes of jank, in several trace formats, and its errors."""
 
 import json
 import re
@@ -114,7 +114,7 @@ def test_what_has_no_frames_says_what_it_has(triage, corpus, tmp_path):
 
 
 def made(lines):
-    """Text of tracefs of a thread "ui" (11) on CPU 0, that is in frames of one name each 20 ms."""
+    """ftrace text of a thread "ui" (11) on CPU 0: eight frames "turn", one every 40 ms, with lines(number) in each."""
     at, text = 1_000_000, ["# tracer: nop"]
     for number in range(8):
         for delay, event in ((0, "B|11|turn"), (4_000 + 9_000 * (number % 4), "E|11")):
@@ -146,7 +146,7 @@ def trace_stats(service=(), buffer=()):
 
 
 def worked(number):
-    """Every second frame works 20 ms in "layout"."""
+    """Lines for made(): every second frame has a section "layout" of 3.8 or 21.8 ms, alternating."""
     at = 1_000_000 + 40_000 * number
     return [] if number % 2 else [
         f"  ui-11 (   11) [000] ..... {(at + delay) // 1_000_000}.{(at + delay) % 1_000_000:06}: tracing_mark_write: {event}"
@@ -180,7 +180,7 @@ def test_a_loss_of_unknown_place_leaves_no_frame_whole(triage, build, tmp_path):
 
 
 def with_vsyncs(tmp_path, *rates):
-    """Frames of "Choreographer#doFrame" that take 13 ms, and SurfaceFlinger's counter, a second at each rate."""
+    """A trace with frames "Choreographer#doFrame" of 13 ms and SurfaceFlinger's counter VSYNC-app, one second at each rate."""
     lines, at, value = ["# tracer: nop"], 1_000_000, 0
     for hz in rates:
         until = at + 1_000_000

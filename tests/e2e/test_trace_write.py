@@ -1,5 +1,4 @@
-"""`dejank trace read FILE -o TRACE`: what was written is read by protoc, and is the same trace when dejank reads it
-again."""
+"""`dejank trace read FILE -o TRACE`: protoc reads the written file, and dejank reads the same trace from it."""
 
 import json
 import os
@@ -29,7 +28,7 @@ TEXT = """\
 
 @pytest.fixture
 def write(build, tmp_path):
-    """write(FILE): the file that was written."""
+    """write(FILE): the path of the written trace, or the error message if an exit code other than 0 is expected."""
 
     def run(file, code=0):
         written = tmp_path / "written.pftrace"
@@ -60,7 +59,7 @@ def text(tmp_path):
 
 
 def decoded(trace):
-    """The trace as protoc reads it, all of whose fields are among those that are known."""
+    """The trace as protoc prints it. Unknown fields fail the test."""
     if not shutil.which("protoc"):
         pytest.skip("protoc is not installed: tools/deps tests")
     with open(trace, "rb") as file:
@@ -77,7 +76,7 @@ def without(trace, *keys):
 
 
 def clock_free(trace):
-    """What a trace tells but for its clock: a file of Perfetto's has one of that name, and stamps without rounding."""
+    """A trace without its source and clock. A Perfetto file has a named clock and time stamps without rounding."""
     return without(trace, "clock")
 
 

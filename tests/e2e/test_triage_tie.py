@@ -1,4 +1,4 @@
-"""What framestats' columns say of frames, and what the trace of the same frames says."""
+"""Findings from framestats columns, tied to the causes in a trace of the same frames."""
 import json
 import os
 import subprocess
@@ -18,7 +18,7 @@ DrawStart,SyncQueued,SyncStart,IssueDrawCommandsStart,SwapBuffers,FrameCompleted
 
 @pytest.fixture
 def loop():
-    """A loop of frames: each with index % 7 == 6 spends 22 ms in its section "layout"."""
+    """The trace of a loop of frames. Each frame with index % 7 == 6 spends 22 ms in its section "layout"."""
     corpus = os.environ.get("DEJANK_CORPUS")
     if corpus is None:
         pytest.skip("DEJANK_CORPUS is not set")
@@ -30,7 +30,7 @@ def dejank(build, *words):
 
 
 def rows_of(trace):
-    """The rows hwui would have written of the loop's frames: layout stands between PerformTraversalsStart and DrawStart."""
+    """The rows that hwui would write for the loop's frames: layout is between PerformTraversalsStart and DrawStart."""
     slices = trace["slices"]
     for frame in (one for one in slices if one["name"].startswith("frame ")):
         inside = {one["name"]: one for one in slices

@@ -1,4 +1,4 @@
-"""The unwinder against libdwfl of elfutils, on sampled stacks of real programs: where both find all callers, all addresses are equal."""
+"""Compares the unwinder with libdwfl of elfutils on sampled stacks of programs: if both find all callers, all addresses are equal."""
 
 import json
 import shutil
@@ -11,7 +11,7 @@ from displays import XServer
 NOT_PERMITTED = 77
 SECONDS = 3
 MIN_SAMPLES = 20  # a program that mostly waits has few
-# The stacks of toolkits are deep, and 64 kB copies of them are many: fewer samples, so that none is lost.
+# Toolkits have deep stacks, so the copies have 64 kB. A lower rate avoids lost samples.
 SMALL = ["--rate", "500", "--stack", "32768"]
 LARGE = ["--rate", "250", "--stack", "65528", "--seconds", "6"]
 PYTHON = """

@@ -1,4 +1,4 @@
-"""The Vulkan layer on a driver whose every time is planted: what it tells must be that, or nothing."""
+"""The Vulkan layer on a fake driver with planted times: it must report these times or none."""
 
 import itertools
 import re
@@ -24,7 +24,7 @@ class Truth:
 
 @pytest.fixture
 def play(recorder, build):
-    """play(OPTION…): what was recorded of a run on the fake driver, and the truth of each frame."""
+    """play(OPTION…): (recording of a run on the fake driver, true times of each frame)."""
     program, driver = build / "tests/programs/vulkan_planted", build / "tests/programs/fake_vulkan.json"
 
     def run(*options):
@@ -47,12 +47,12 @@ def gpu_told(text):
 
 
 def gpu_stamps(text):
-    """GpuCompleted of each row: the last column; FrameCompleted where it is unknown."""
+    """GpuCompleted of each row, the last column. It equals FrameCompleted where it is unknown."""
     return [int(line.rstrip(",").split(",")[-1]) for line in text.splitlines() if re.fullmatch(r"(-?\d+,){17}", line)]
 
 
 def check_durations(recorded, truth, hidden_ms=0):
-    """A frame is its work, and of what it waited for the display what one interval cannot hold."""
+    """A frame lasts as long as its work, hidden_ms, and the part of its wait for an image that exceeds one interval."""
     least = [frame.work_ms + max(0, frame.acquire_ms - INTERVAL_MS) + hidden_ms for frame in truth]
     pairs = list(zip(recorded.rows, least))[1:]
     assert not [(row.frame_ms, ms) for row, ms in pairs if row.frame_ms < ms - 0.1]
@@ -78,7 +78,7 @@ def test_a_clock_that_lies_tells_nothing(play, clock):
 @pytest.mark.parametrize("clock", ["none", "refused"])
 @timed
 def test_without_a_clock_a_fence_tells_where_it_was_seen_to_change(play, clock):
-    """The app waits for its own fence: ours is looked at just then."""
+    """The app waits for its own fence, and the layer checks the layer's fence at that moment."""
     recorded, truth = play("--clock", clock, "--wait-gpu", "1")
     pairs = [(told, frame.gpu_done_ns) for told, frame, row in zip(gpu_stamps(recorded.text), truth, recorded.rows)
              if told != row.completed_ns]

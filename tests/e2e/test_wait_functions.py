@@ -1,4 +1,4 @@
-"""Which function of a program waited, from captures of a program whose waits are known."""
+"""Triage names the functions that waited, in captures of a program with known waits."""
 
 import json
 import os
@@ -34,7 +34,7 @@ class Captured:
         return done
 
     def waits(self):
-        """(cause, function that waited) of the frames' own thread."""
+        """(cause, function that waited) for the causes with the name "frame"."""
         return [(cause, one) for cause in self.causes if cause["name"] == "frame" for one in cause.get("waits", [])]
 
 
@@ -45,7 +45,7 @@ def need_waits(said):
 
 
 def check_wait(plant, cause, wait):
-    """A wait that ends at once, because another program had the CPU, need not be found."""
+    """Compares a wait with its plant. A wait that ends at once, because another program had the CPU, need not be found."""
     assert cause["kind"] == KINDS[plant.kind] and wait["call"] == plant.call, (plant, cause["kind"], wait)
     assert wait["path"][-3:] == ["draw_frame", plant.function, plant.call] and wait["guessed"] == 0
     assert wait["module"].endswith("/planted_waits") and wait["build_id"] and wait["offset"] is None
@@ -81,7 +81,7 @@ def test_without_stacks_of_waits_no_function_is_named(build, recorder, tmp_path)
 
 
 def test_a_user_may_not_sample_waits(build, nobody):
-    """The capture says why, and triage goes on without."""
+    """The capture reports the reason, and triage works without stacks of waits."""
     prefix, environment, folder = nobody
     captured = Captured(build, folder, 1, "--stacks=cpu,waits", prefix, {**os.environ, **environment})
     if captured.said["stacks"]["source"] == "none":

@@ -1,4 +1,4 @@
-"""Tests that measure time. They get the mark `timed`: `make test-all` runs them alone, `make test` leaves them out."""
+"""Marks tests that measure time as `timed`: `make test-all` runs them alone, `make test` skips them."""
 
 import functools
 import os
@@ -9,17 +9,17 @@ import pytest
 from displays import real_time
 
 ATTEMPTS = 4
-# A frame or two: less cannot push one row in ten, or one frame in a hundred, past its bounds.
+# One or two frames. Less cannot push one row in ten, or one frame in a hundred, past its bounds.
 STOLEN_MS = 20
-WAITED_MS = 100  # more than the program under test and its display make each other wait on an idle machine
+WAITED_MS = 100  # exceeds the waits that the program under test and its display cause on an idle machine
 
 
 class Disturbed(Exception):
-    """The program under test says itself that it was kept from running as planned."""
+    """The program under test reports that it could not run as planned."""
 
 
 def stolen_ms():
-    """How long this virtual machine's processors stood still for another's sake, since its start."""
+    """Time since boot that the hypervisor took from this machine's CPUs (steal time), in ms."""
     for line in Path("/proc/stat").read_text().splitlines():
         name, *ticks = line.split()
         if name == "cpu":
@@ -28,7 +28,7 @@ def stolen_ms():
 
 
 def waited_ms():
-    """How long programs of this machine waited for a CPU, since its start."""
+    """Time since boot in which programs waited for a CPU, in ms. 0 if the kernel does not report it."""
     try:
         some = Path("/proc/pressure/cpu").read_text().splitlines()[0]
     except OSError:
@@ -37,14 +37,14 @@ def waited_ms():
 
 
 def was_disturbed(stolen_before_ms, waited_before_ms):
-    """Other programs disturb what is timed only where it cannot have real-time priority: in containers, and for ordinary users."""
+    """Other programs disturb a test only if it has no real-time priority: in containers, and for ordinary users."""
     stolen = stolen_ms() - stolen_before_ms >= STOLEN_MS
     return stolen or (not real_time and waited_ms() - waited_before_ms >= WAITED_MS)
 
 
 def timed(test):
-    """Runs the test again where it failed on a machine that was taken away meanwhile. On a machine that was not, it fails at once;
-    on one that is taken away each time, nothing can be timed."""
+    """Repeats a test that failed while the machine disturbed it. Without a disturbance, it fails at once.
+    After ATTEMPTS disturbed attempts, it is skipped."""
 
     @functools.wraps(test)
     def attempted(*arguments, **options):

@@ -1,4 +1,4 @@
-"""Mesa's software Vulkan drivers: the one installed, and a newer one unpacked beside it, which touches nothing of the system."""
+"""Mesa's software Vulkan drivers: the installed one, and a newer one in the build folder, which does not change the system."""
 
 import json
 import re
@@ -16,13 +16,13 @@ def with_driver(manifest):
 
 
 def installed():
-    """Environment for the installed driver, None where it is missing."""
+    """Environment for the installed driver, or None if it is missing."""
     manifests = sorted(Path("/usr/share/vulkan/icd.d").glob("lvp_icd*.json"))
     return with_driver(manifests[0]) if manifests else None
 
 
 def download(folder):
-    """Fetches and unpacks the package of bookworm-backports; False where that suite is not there."""
+    """Downloads and unpacks the package of bookworm-backports. Returns False if that fails, for example without this suite."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     fetched = subprocess.run(["apt-get", "download", "-qq", "-t", "bookworm-backports", NEWER], cwd=folder, capture_output=True,
@@ -33,7 +33,7 @@ def download(folder):
 
 
 def newer(build):
-    """The same for Debian's backport, kept in the build folder."""
+    """Environment for the driver of Debian's backports, kept in the build folder, or None if it is unavailable."""
     folder = build / "mesa-backport"
     driver = folder / "usr/lib/x86_64-linux-gnu/libvulkan_lvp.so"
     if not shutil.which("apt-get") or (not driver.exists() and not download(folder)):
@@ -50,7 +50,7 @@ def newer(build):
 
 
 def version_of(environment):
-    """"22.3.6": which Mesa the loader really takes, by vulkaninfo; None where nothing answers."""
+    """Major version of the Mesa driver that the loader uses, according to vulkaninfo, or None."""
     told = subprocess.run(["vulkaninfo", "--summary"], env=environment, capture_output=True, text=True, check=False, timeout=60)
     found = re.search(r"driverInfo\s*= Mesa (\d+)", told.stdout)
     return int(found[1]) if found else None

@@ -1,4 +1,4 @@
-"""A Wayland compositor's twin: passes everything on between its clients and a real one, but for what a test wants otherwise."""
+"""A Wayland proxy: forwards messages between clients and a real compositor, and changes or drops the events that a test chooses."""
 
 import array
 import os
@@ -14,8 +14,8 @@ CLOCK_ID = 0
 
 
 class WaylandProxy:
-    """Listens beside the real compositor's socket. `hidden`: interfaces that it does not tell of; `clock`: what it says the
-    presentation's clock is, None for the truth; `log`: requests seen, as (interface, opcode), of registries and presentation."""
+    """Listens next to the real compositor's socket. `hidden`: interfaces that it does not announce. `clock`: clock id that it
+    sends for wp_presentation, or None for the real one. `bound`: interfaces that clients have bound."""
 
     def __init__(self, environment, hidden=(), clock=None):
         folder = environment["XDG_RUNTIME_DIR"]
@@ -51,7 +51,7 @@ class WaylandProxy:
         return body
 
     def event(self, objects, identity, opcode, body):
-        """The event as it goes on, None where it does not."""
+        """The body of the event to forward, or None to drop the event."""
         interface = objects.get(identity)
         if interface == "wl_registry" and opcode == GLOBAL and text_at(body, 4)[0] in self.hidden:
             return None
@@ -65,7 +65,7 @@ class WaylandProxy:
 
 
 def text_at(body, offset):
-    """A string argument, and where the next one begins."""
+    """A string argument, and the offset of the next argument."""
     length = struct.unpack("=I", body[offset:offset + 4])[0]
     return body[offset + 4:offset + 3 + length].decode(), offset + 4 + (length + 3) // 4 * 4
 

@@ -1,4 +1,4 @@
-"""Root file systems of Debian 12, from the package sources of this machine; cached as tar files in build-machines."""
+"""Root file systems of Debian 12, from the package sources of this machine. They are cached as tar files in build-machines."""
 
 import hashlib
 import os
@@ -32,14 +32,14 @@ def debian_sources():
 
 
 def proxy_options():
-    """How apt reaches its sources from this machine."""
+    """mmdebstrap options with the proxies of this machine's apt configuration."""
     dump = subprocess.check_output(["apt-config", "dump"], text=True)
     lines = [line for line in dump.splitlines() if "::Proxy" in line and not line.endswith('"";')]
     return [word for line in lines for word in ("--aptopt", line.rstrip(";"))]
 
 
 def cached(name, write):
-    """The path of a tar file; write(folder) fills the folder that it is made of, if there is none yet."""
+    """The path of a tar file. If it does not exist, it is created from a folder that write(folder) fills."""
     CACHE.mkdir(exist_ok=True)
     path = CACHE / f"{name}.tar.zst"
     if path.exists():
@@ -87,6 +87,6 @@ def bare():
 
 
 def installed():
-    """The same after `tools/deps` of this checkout."""
+    """The bare file system after `tools/deps` of this checkout."""
     content = b"".join((ROOT / name).read_bytes() for name in DEPS)
     return cached(f"installed-{hashlib.sha256(content).hexdigest()[:12]}", write_installed)

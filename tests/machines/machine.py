@@ -12,18 +12,18 @@ HERE = Path(__file__).resolve().parent
 UID = 1000  # of the ordinary user
 HOMES = {"root": "/root", "user": "/home/user"}
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-# What Docker grants to root in a container, and what it hides or makes read-only there (moby: oci/defaults.go).
+# Docker grants these capabilities to root in a container, and hides these paths or makes them read-only (moby: oci/defaults.go).
 CAPABILITIES = ("CHOWN", "DAC_OVERRIDE", "FSETID", "FOWNER", "MKNOD", "NET_RAW", "SETGID", "SETUID", "SETFCAP", "SETPCAP",
                 "NET_BIND_SERVICE", "SYS_CHROOT", "KILL", "AUDIT_WRITE")
 HIDDEN_FILES = ("/proc/kcore", "/proc/keys", "/proc/latency_stats", "/proc/timer_list", "/proc/sched_debug")
 HIDDEN_FOLDERS = ("/proc/acpi", "/proc/asound", "/proc/scsi", "/sys/firmware", "/sys/kernel/debug", "/sys/kernel/tracing")
 READ_ONLY = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")
 SHARED_MEMORY = str(64 << 20)  # bytes; Docker's default
-# The folders that a container on the file system of this machine has for itself.
+# A container on the file system of this machine has private, empty folders at these paths.
 WRITABLE = ("/tmp", "/var/tmp", "/run", "/root", "/home")
 
 # $0: the root file system; $1…: folders to bind, "--", the working directory, the command.
-# The shell stays as process 1 and reaps orphans. From inside, "/" is a folder that nothing is mounted on.
+# The shell stays as process 1 and reaps orphans. From inside, "/" is no mount point.
 CHROOT = """
 mount -t proc proc "$0/proc" && mount --rbind /sys "$0/sys" && mount --rbind /dev "$0/dev" || exit 125
 while [ "$1" != -- ]; do mkdir -p "$0$1" && mount --rbind "$1" "$0$1" || exit 125; shift; done
@@ -36,7 +36,7 @@ exit $?
 
 
 class Machine:
-    """`folder` has the root file system; None, for a container only: that of this machine, read-only."""
+    """`folder` contains the root file system. A container may have None: it uses that of this machine, read-only."""
 
     def __init__(self, kind, user, folder, binds=()):
         self.kind, self.user, self.folder, self.binds = kind, user, folder, list(binds)
@@ -46,13 +46,13 @@ class Machine:
         return ["setpriv", f"--reuid={UID}", f"--regid={UID}", "--clear-groups"] if self.user == "user" else []
 
     def in_bounds(self):
-        """The container's capabilities are all that any program in it can have."""
+        """Prefix that limits the programs in the container to the container's capabilities."""
         known = subprocess.check_output(["setpriv", "--list-caps"], text=True).split()
         others = [f"-{name}" for name in known if name.upper() not in CAPABILITIES]
         return ["setpriv", "--inh-caps=-all", f"--bounding-set={','.join(others)}"]
 
     def chroot(self, command, network, folder):
-        """Its pid namespace ends everything with its first process. Its mount namespace undoes the mounts."""
+        """The command in a chroot. Its pid namespace kills all processes with the first one. Its mount namespace removes the mounts."""
         net, up = ([], "") if network else (["--net"], "ip link set lo up || exit 125")
         return ["unshare", "--mount", "--pid", "--fork", "--kill-child", *net, "sh", "-c", up + CHROOT, str(self.folder),
                 *self.binds, "--", folder, *self.as_user(), *command]
@@ -87,7 +87,7 @@ class Machine:
         return [*words, "--", *self.in_bounds(), *self.as_user(), "sh", "-c", 'exec "$@" </dev/null', "sh", *command]
 
     def run(self, command, seconds=None, network=False, folder=None):
-        """The exit status; 124 after a time-out. All that the command started is killed when it ends."""
+        """Runs a command and returns its exit status, 124 after a time-out. Kills all its processes when it ends."""
         words = getattr(self, self.kind)(list(command), network, folder or f"{HOMES[self.user]}/dejank")
         if self.kind != "container":
             return execute(words, seconds, env=self.env)

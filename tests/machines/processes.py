@@ -19,7 +19,7 @@ def die_with_parent():
 
 
 def execute(command, seconds=None, **options):
-    """The exit status of a command; 124 after a time-out. Its process group is killed with it."""
+    """Runs a command and returns its exit status, 124 after a time-out. Kills its process group if it still runs."""
     options.setdefault("stdin", subprocess.DEVNULL)
     process = subprocess.Popen(command, start_new_session=True, preexec_fn=die_with_parent, **options)
     try:

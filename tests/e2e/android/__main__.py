@@ -1,4 +1,4 @@
-"""A stand-in Android device by hand, until it is ended: see __init__.py."""
+"""Runs stand-in Android devices until it is interrupted. See __init__.py."""
 
 import argparse
 import signal

@@ -1,4 +1,4 @@
-"""An app of a stand-in: what it draws is planted to the nanosecond, and so known to the test."""
+"""An app on a stand-in. The test sets its frames to the nanosecond, and so knows the correct results."""
 
 from dataclasses import dataclass, field
 
@@ -7,9 +7,10 @@ SECOND_NS = 1_000_000_000
 
 @dataclass
 class Frames:
-    """How an app draws: `hz` times a second, each frame as long as the next of `ms`, over and over.
+    """The frames of an app: `hz` per second. `ms` are their lengths, which repeat.
 
-    when: "always" while it is in front and the screen is on; "touched": for `linger_s` after each touch or key; "never"."""
+    An app draws only while it is in front, the screen is on and unlocked, and it does not hang. `when` is "always", "touched"
+    (only for `linger_s` after each touch or key) or "never"."""
     ms: tuple = (8.0,)
     hz: float = None  # None: the display's rate
     when: str = "always"
@@ -18,8 +19,8 @@ class Frames:
 
 @dataclass
 class Test:
-    """One instrumentation test. outcome: ok, failed, error, assumption, ignored, crash (of its process), abort (of the system)."""
-    __test__ = False  # not one of pytest's
+    """One instrumentation test. outcome: ok, failed, error, assumption, ignored, crash (its process), abort (the system crashes)."""
+    __test__ = False  # keeps pytest from collecting this class
     cls: str
     method: str
     seconds: float = 0.2
@@ -37,18 +38,18 @@ class App:
     version_name: str = "1.0"
     min_sdk: int = 21
     frames: Frames = field(default_factory=Frames)
-    # "hwui"; or "SurfaceView", "flutter", "native" (a game that draws into its window): what gfxinfo does not see
+    # "hwui", or a renderer that gfxinfo does not see: "SurfaceView", "flutter" or "native" (a game that draws into its window)
     renderer: str = "hwui"
-    launch_ms: int = 300  # of a cold start
+    launch_ms: int = 300  # duration of a cold start
     target: str = None  # the package that it instruments
     runner: str = "androidx.test.runner.AndroidJUnitRunner"
     tests: list = field(default_factory=list)
-    size: int = 4096  # bytes of its apk
+    size: int = 4096  # bytes of padding in its APK
     uid: int = 0
 
     @property
     def component(self):
-        """As Android prints it: PACKAGE/.Short."""
+        """The component as Android prints it: PACKAGE/.Short."""
         return f"{self.package}/{self.activity}"
 
     @property
@@ -58,18 +59,18 @@ class App:
 
 @dataclass
 class Stretch:
-    """Frames one after the other without a pause. Times are dev_ns."""
+    """Frames without a pause between them. Times are ns of the device's CLOCK_MONOTONIC."""
     begin_ns: int
-    end_ns: int  # no frame begins from here on; None: still going on
+    end_ns: int  # no frame begins at this time or later; None if no end is known
     hz: float
     lengths_ns: tuple
-    first: int  # how many frames the process began before it
+    first: int  # number of frames that the process began before this stretch
 
     def begun(self, now_ns):
         end = now_ns if self.end_ns is None else min(now_ns, self.end_ns)
         if end < self.begin_ns:
             return 0
-        # The smallest index that does not begin before `end`; begin() rounds down.
+        # Finds the first index that does not begin before `end`. The division only estimates it, because begin() rounds down.
         count = max(0, int((end - self.begin_ns) * self.hz / SECOND_NS) - 1)
         while self.begin(count) < end:
             count += 1
@@ -93,12 +94,12 @@ class Process:
         self.stretches = []
         self.counted_from = 0  # frame index at the last reset
         self.since_ns = now_ns
-        self.printed_until = 0  # frame index of the simple dump
+        self.printed_until = 0  # frames before this index were in a simple dump
         self.hangs = False
-        self.closed = False  # its activity was ended; the process goes on
+        self.closed = False  # its activity has ended, but the process runs
 
     def draw(self, now_ns, hz, until_ns=None):
-        """Frames begin now, or go on."""
+        """Begins a stretch of frames, or extends the current one."""
         last = self.stretches[-1] if self.stretches else None
         if last is not None and (last.end_ns is None or last.end_ns > now_ns):
             last.end_ns = None if until_ns is None or last.end_ns is None else max(last.end_ns, until_ns)
@@ -118,7 +119,7 @@ class Process:
         return last.first + last.begun(now_ns)
 
     def frame(self, index):
-        """(begin, length) of a frame."""
+        """(begin, length) of a frame in ns."""
         stretch = next(one for one in reversed(self.stretches) if one.first <= index)
         return stretch.begin(index - stretch.first), stretch.length(index - stretch.first)
 
@@ -129,7 +130,7 @@ class Process:
         return count
 
     def lengths(self, first, end):
-        """{length in ns: how many} of the frames from `first` on, before `end`."""
+        """{length in ns: number of frames} of the frames from `first` to before `end`."""
         counts = {}
         for stretch, following in zip(self.stretches, [*self.stretches[1:], None]):
             low = max(first, stretch.first)
@@ -143,7 +144,7 @@ class Process:
         return counts
 
     def between(self, begin_ns, end_ns):
-        """The test's truth: (begin, length) of all frames that begin in [begin_ns, end_ns)."""
+        """The correct (begin, length) of all frames that begin in [begin_ns, end_ns)."""
         first = sum(one.begun(begin_ns) for one in self.stretches)
         end = sum(one.begun(end_ns) for one in self.stretches)
         return [self.frame(index) for index in range(first, end)]

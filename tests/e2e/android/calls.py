@@ -1,4 +1,4 @@
-"""The commands of a stand-in: a server that does what tests/programs/device_command.c was called for."""
+"""The server that executes a stand-in's commands. tests/programs/device_command.c sends each call to it."""
 
 import os
 import select
@@ -7,15 +7,15 @@ import threading
 
 
 class Gone(Exception):
-    """Whoever called is not there any more."""
+    """Raised if the caller no longer exists."""
 
 
 class RunReal(Exception):
-    """The machine's own program of that name shall do it."""
+    """Raised if the caller must run the machine's own program of that name."""
 
 
 class Call:
-    """One command. Its streams are those it was called with."""
+    """One command. It uses the caller's stdin, stdout and stderr."""
 
     def __init__(self, connection, argv, fds, now_ns):
         self.connection = connection
@@ -40,7 +40,7 @@ class Call:
         self.write(text.encode("utf-8", "surrogateescape"), 2)
 
     def gone(self, wait_s=0.0):
-        """Waits; whether the caller went away meanwhile."""
+        """Waits up to `wait_s`. Returns whether the caller ended or sent a signal."""
         readable, _, _ = select.select([self.connection], [], [], wait_s)
         return bool(readable)
 
@@ -49,18 +49,18 @@ class Call:
             raise Gone()
 
     def catch(self, *signals):
-        """From now on these end the command no more, but wait()."""
+        """From now on, these signals end wait() instead of the command."""
         self.connection.sendall(b"s" + bytes([sum({"INT": 1, "TERM": 2}[one] for one in signals)]))
 
     def go_behind(self):
-        """It goes on in the background, and its caller has its pid."""
+        """Continues in the background. device_command prints the pid."""
         self.connection.sendall(b"b\0")
         for fd in self.fds:
             os.close(fd)
         self.fds = []
 
     def wait(self, seconds):
-        """True: a signal that catch() named came; False: none in that time."""
+        """Returns True when a signal given to catch() arrives, False if none arrives in time."""
         if not self.gone(max(seconds, 0)):
             return False
         if not self.connection.recv(1):
@@ -68,7 +68,7 @@ class Call:
         return True
 
     def read_all(self):
-        """Its standard input up to the end."""
+        """Reads stdin up to its end."""
         data = b""
         while True:
             ready, _, _ = select.select([self.fds[0], self.connection], [], [])
@@ -80,7 +80,7 @@ class Call:
             data += part
 
     def read_line(self):
-        """The next line of its standard input without its end, None at the end."""
+        """Reads the next line of stdin without its line feed. Returns None at the end."""
         line = b""
         while True:
             ready, _, _ = select.select([self.fds[0], self.connection], [], [])
@@ -103,7 +103,7 @@ class Call:
 
 
 class Server:
-    """Hands every call to `serve(call)`, which returns its exit code, on a thread of its own."""
+    """Runs `serve(call)`, which returns the exit code, on a separate thread for each call."""
 
     def __init__(self, path, serve, now_ns):
         self.serve = serve

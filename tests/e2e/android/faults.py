@@ -1,10 +1,11 @@
-"""What can go wrong with a stand-in, and when.
+"""Faults of a stand-in device, and the time at which they occur.
 
 At once: phone.crash("com.x"), .hang("com.x"), .reboot(), .unplug(back_after_s=2), .fill_storage(), .free_storage(), .jump_clock(-3600),
 .corrupt_dumps(how), .slow_dumps(0.5), .set_screen(on=False), .overheat(), .set_battery(level=4).
 
-Later: phone.when(match, do, nth=1, after=False, delay_s=0) does `do()` at the nth command that matches: `match` is words
-the command begins with (("am", "start")), or a function of the Call; before the command answers, or after; and that much later."""
+Later: phone.when(match, do, nth=1, after=False, delay_s=0) calls `do()` at the nth command that matches. `match` is the first
+words of the command, such as ("am", "start"), or a function of the Call. `do()` runs before the command, or after it if `after`
+is true, and `delay_s` later."""
 
 import threading
 
@@ -71,11 +72,11 @@ class Faults:
         self.stop(package)
 
     def kill(self, package):
-        """It is gone without a word, as when memory runs short."""
+        """Ends the app without a log line, as Android does when memory is low."""
         self.stop(package)
 
     def hang(self, package, seconds=None):
-        """Its main thread answers no more, for that long or for good."""
+        """The main thread stops responding, for `seconds` or until it is woken."""
         process = self.running(package)
         if process is None:
             return
@@ -92,7 +93,7 @@ class Faults:
     # ---- the device
 
     def unplug(self, back_after_s=None):
-        """adbd is killed, with every command that runs, and back with the same state."""
+        """Kills adbd and every command that runs. With `back_after_s`, starts adbd again after this time, with the same state."""
         self.machine.power_off()
         if back_after_s is not None:
             self.later(back_after_s, self.plug)
@@ -103,7 +104,7 @@ class Faults:
                 self.machine.power_on()
 
     def reboot(self, seconds=2.0):
-        """Nothing runs afterwards, the clock begins anew, and properties that are not persistent are lost."""
+        """Ends all apps, restarts the clock, and loses all properties except ro.* and persist.*."""
         self.machine.power_off()
         self.end_monkeys()
         with self.lock:
@@ -119,7 +120,7 @@ class Faults:
         self.properties["sys.boot_completed"] = "1"
 
     def fill_storage(self):
-        """Nothing more can be stored: neither pushed nor installed."""
+        """Fills the storage, so that pushes and installations fail."""
         self.storage_full = True
         self.machine.fill_storage()
 
@@ -128,7 +129,7 @@ class Faults:
         self.machine.free_storage()
 
     def jump_clock(self, seconds):
-        """The wall clock, as network time does; CLOCK_MONOTONIC never jumps."""
+        """Moves the wall clock, as network time does. CLOCK_MONOTONIC does not jump."""
         self.wall_ahead_s += seconds
 
     def overheat(self, status=3):
@@ -141,14 +142,14 @@ class Faults:
         self.write_files()
 
     def abort_instrumentation(self):
-        """The system crashes under whatever is instrumented."""
+        """The system crashes, which aborts every running instrumentation."""
         self.system_crashed = True
         self.later(0.5, lambda: setattr(self, "system_crashed", False))
 
-    # ---- what it answers
+    # ---- output of commands
 
     def corrupt_dumps(self, how=lambda text: text[:len(text) // 2] + "\0\x1b[2J\xff" + "9" * 40 + text[len(text) // 2 + 60:]):
-        """`how` changes the text of gfxinfo dumps; None mends it."""
+        """`how` changes the text of gfxinfo dumps. None ends the fault."""
         self.dump_text = how
 
     def slow_dumps(self, seconds):

@@ -1,4 +1,4 @@
-"""`dumpsys gfxinfo` in the form of each release, of frames that are known (app.py)."""
+"""`dumpsys gfxinfo` in the format of each release. The frames come from app.py."""
 
 from .machine import SLEPT_S
 
@@ -11,7 +11,7 @@ CUTS = {"HandleInputStart": 1, "AnimationStart": 2, "PerformTraversalsStart": 3,
 
 
 def row(release, begin_ns, length_ns, interval_ns, number):
-    """One row of framestats. Every stage is a tenth of the frame, and none waits for another."""
+    """One row of framestats. Stages begin at whole tenths of the frame (CUTS). No stage waits: SyncStart equals SyncQueued."""
     completed = begin_ns + length_ns
     known = {"Flags": 0, "FrameTimelineVsyncId": 1000 + number, "OldestInputEvent": NO_INPUT, "NewestInputEvent": 0,
              "InputEventId": 0, "FrameDeadline": begin_ns + interval_ns, "FrameInterval": interval_ns,
@@ -37,7 +37,7 @@ def gpu_label_of(time_ns):
 
 
 def percentiles(counts):
-    """As hwui walks: from the slowest bucket down."""
+    """(percent, label) pairs. Counts from the slowest bucket down, as hwui does."""
     total = sum(counts.values())
     for percent in (50, 90, 95, 99):
         left = total - percent * total // 100
@@ -54,7 +54,7 @@ def percentiles(counts):
 
 
 def statistics(release, lengths, interval_ns, since_ns):
-    """The block of counters of frames of these lengths, {length: how many}."""
+    """The block of counters for frames with these lengths: {length in ns: number of frames}."""
     counts, gpu = dict.fromkeys(LABELS, 0), dict.fromkeys(GPU_LABELS, 0)
     total = janky = slow_ui = slow_upload = slow_draw = 0
     for length, count in lengths.items():
@@ -111,11 +111,11 @@ def simple_rows(process, end, interval_ns):
 
 
 def section(phone, process, framestats):
-    """What one process writes. Its window is there while it is not in the background."""
+    """The dump of one process. Only the process with the name of the package has a window, also while it is in the background."""
     release, interval_ns = phone.release, int(1_000_000_000 / phone.refresh_hz)
     end = process.completed(phone.now_ns()) if process.app.renderer == "hwui" else 0
     block, framestats = "", framestats and release.sdk >= 23
-    if release.sdk >= 23:  # before that there were neither statistics nor framestats
+    if release.sdk >= 23:  # older releases have neither statistics nor framestats
         block = statistics(release, process.lengths(process.counted_from, end), interval_ns, process.since_ns)
     text = f"\n** Graphics info for pid {process.pid} [{process.name}] **\n"
     text += block + ("\n" if release.sdk <= 25 or release.sdk >= 33 else "") + caches(release)

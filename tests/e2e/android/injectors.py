@@ -1,4 +1,4 @@
-"""monkey and uinput: what puts touches into a device for as long as it runs."""
+"""monkey and uinput: commands that inject touches and keys while they run."""
 
 import json
 import os
@@ -54,15 +54,16 @@ def monkey_answer(phone, words):
     elif verb == "getvar" and len(words) == 2:
         return f"OK:{MONKEY_VALUES[words[1]](phone)}" if words[1] in MONKEY_VALUES else "ERROR:unknown var"
     else:
-        return None  # a word it does not know: no answer at all
+        return None  # monkey does not answer an unknown word
     return "OK"
 
 
 class Monkey:
-    """`monkey --port`: a line each way, the answer before what it tells to do. It listens in the network of the device.
+    """`monkey --port`: listens in the device's network, reads one command per line, and answers with one line.
 
-    `done` and a lost connection end the connection, `quit` monkey; nothing else does, also not the end of its caller. From
-    the first connection on it has the views for itself, and a second one ends it."""
+    It answers `sleep` before it sleeps, and other commands after it has executed them. `done` or a lost connection ends the
+    connection. `quit` ends monkey, but the end of its caller does not. From the first connection on, no other program can read
+    the views. A second connection ends monkey."""
 
     def __init__(self, phone, listener):
         self.phone = phone
@@ -97,7 +98,7 @@ class Monkey:
         return None
 
     def converse(self, peer):
-        """True where monkey shall end."""
+        """Executes commands of one connection. Returns True if monkey must end."""
         heard = b""
         while True:
             while b"\n" not in heard:
@@ -136,7 +137,7 @@ def monkey_server(phone, call, port):
 
 
 def split(line):
-    """Words; those in double quotes hold blanks, a backslash keeps the next character."""
+    """Splits a line into words. Quoted words can contain spaces. A backslash keeps the next character as it is."""
     words, word, quoted, kept, begun = [], "", False, False, False
     for letter in line.rstrip("\r\n"):
         if kept:
@@ -160,12 +161,12 @@ KEY, ABS, SLOT, X, Y, TRACKING = 1, 3, 47, 53, 54, 57
 
 
 class Touchscreen:
-    """A device that was registered with `uinput`: its fingers follow the events of the kernel's protocol B."""
+    """A device that was registered with `uinput`. It reads events of the kernel's multi-touch protocol B."""
 
     def __init__(self, phone):
         self.phone = phone
         self.slot = 0
-        self.fingers = {}  # slot → [x, y, what happens to it with this report]
+        self.fingers = {}  # slot → [x, y, change in this report: "down", "move", "up" or ""]
 
     def inject(self, events):
         for kind, code, value in zip(*[iter(events)] * 3):
@@ -193,7 +194,7 @@ class Touchscreen:
 
 
 def objects(call):
-    """The JSON objects of its standard input, one behind the other."""
+    """Yields the JSON objects in stdin one by one."""
     decoder, heard = json.JSONDecoder(), ""
     while True:
         ready, _, _ = select.select([call.fds[0], call.connection], [], [])

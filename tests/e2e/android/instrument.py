@@ -1,4 +1,4 @@
-"""am instrument: its status stream, test after test in real time."""
+"""am instrument: runs the tests one by one in real time, and prints its status stream."""
 
 ABORTED = "INSTRUMENTATION_ABORTED: System has crashed.\n"
 CODES = {"ok": 0, "failed": -2, "error": -1, "assumption": -4, "ignored": -3}
@@ -30,7 +30,7 @@ def unknown(phone, call, component):
 
 
 def chosen(app, extras):
-    """`-e class A,B#m` picks."""
+    """The tests that `-e class A,B#m` selects. Without this option, all tests."""
     wanted = [one for one in extras.get("class", "").split(",") if one]
     return [test for test in app.tests if not wanted or test.cls in wanted or f"{test.cls}#{test.method}" in wanted]
 
@@ -69,7 +69,7 @@ def run(phone, call, words):
     process, _ = phone.start(app.target)
     call.instrumented = process
     tests, failed, begun = chosen(app, extras), 0, phone.now_ns()
-    pause_s = int(extras.get("delay_msec", 0)) / 1000  # AndroidX's, before the first test and after each
+    pause_s = int(extras.get("delay_msec", 0)) / 1000  # AndroidX waits before the first test and after each test
     call.sleep(pause_s)
     for number, test in enumerate(tests, 1):
         head = f"\n{test.cls}:" if number == 1 or tests[number - 2].cls != test.cls else ""
@@ -83,7 +83,7 @@ def run(phone, call, words):
         if phone.system_crashed or test.outcome == "abort":
             call.out(ABORTED)
             return 0
-        if phone.running(app.target) is not process:  # it crashed meanwhile, or somebody stopped it
+        if phone.running(app.target) is not process:  # it crashed or was stopped during the test
             return crashed(phone, call, app, "")
         if test.outcome == "crash":
             return crashed(phone, call, app, test.message)
@@ -103,5 +103,5 @@ def run(phone, call, words):
     else:
         call.out(f"\n\nTime: {seconds:.3f}\n\n{verdict}\n\n\n")
     if not phone.keeps_instrumented and "--no-restart" not in words:
-        phone.stop(app.target)  # as Android does: "finished inst"
+        phone.stop(app.target)  # as Android does, with the reason "finished inst"
     return 0

@@ -1,10 +1,10 @@
-"""logcat."""
+"""The device's log, and logcat."""
 
 import datetime
 
 
 class Log:
-    """Lines: (wall s, buffer, level, tag, text, pid)."""
+    """Lines: (wall time in s, buffer, level, tag, text, pid)."""
 
     def __init__(self, phone):
         self.phone = phone
@@ -92,7 +92,7 @@ def logcat(phone, call):
 
 
 def later(phone, wall_s, since):
-    """-T 'MM-DD HH:MM:SS.mmm', 'YYYY-…' or seconds since 1970."""
+    """Whether a line is at `since` or later. Formats of -T: 'MM-DD HH:MM:SS.mmm', 'YYYY-MM-DD …' or seconds since 1970."""
     try:
         return wall_s >= float(since)
     except ValueError:

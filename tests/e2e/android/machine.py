@@ -1,10 +1,10 @@
-"""Where a stand-in runs: adbd in namespaces of its own (mounts, pids, clock), in the network of the tests.
+"""The machine of a stand-in: adbd in its own namespaces (mounts, pids, clock), in the network of the tests.
 
-As the first process of its pid namespace adbd takes everything down with it: nothing outlives a stand-in, and a device that
-reboots itself reboots nothing else. Its /data, /sdcard, /sys and parts of /proc are folders of the test.
+adbd is the first process of its pid namespace, so its end kills everything else there. Nothing outlives a stand-in, and a device
+that reboots itself reboots nothing else. Its /data, /sdcard, /sys and parts of /proc are folders of the test.
 
-Where the kernel refuses namespaces, an object that is preloaded into adbd and its commands (tests/programs/device_view.c)
-maps their paths to these folders, and the environment marks the processes that end with adbd.
+If the kernel refuses namespaces, adbd and its commands preload tests/programs/device_view.c, which maps their paths to these
+folders. Their environment then marks the processes that must end with adbd.
 """
 
 import ctypes
@@ -21,9 +21,9 @@ from pathlib import Path
 
 from devices import ADBD, wait_for
 
-SLEPT_S = 4321  # what CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC, as if the device had slept
+SLEPT_S = 4321  # CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC by this time, as if the device had slept
 
-# $1: the folder of the device. What it changes is seen in its own mount namespace only.
+# $1: the folder of the device. $2: the program to run. Changes are visible only in its own mount namespace.
 BOOT = r"""
 set -e
 device_path=$PATH
@@ -51,27 +51,27 @@ exec env "PATH=$device_path" chroot . "$2"
 
 @functools.cache
 def namespaces_are_refused():
-    """True in containers, for ordinary users, and in a chroot, where "/" is no mount point."""
+    """Whether namespaces fail, as in containers, for ordinary users, and in a chroot, because its "/" is no mount point."""
     probe = ["unshare", "-m", "-p", "-f", "--kill-child", "-T", "--monotonic", "1", "mount", "-t", "tmpfs", "none", "/mnt"]
     return subprocess.run(probe, stdin=subprocess.DEVNULL, capture_output=True).returncode != 0
 
 
 def create_machine(network, folder, env, build):
-    """A machine of the kind that is permitted here."""
+    """Returns a Machine, or a SharedMachine if the kernel refuses namespaces."""
     return SharedMachine(network, folder, env, build) if namespaces_are_refused() else Machine(network, folder, env)
 
 
 class Machine:
-    """One adbd. `env` is what it, and thereby every shell of the device, has as its environment."""
+    """One adbd. `env` is its environment, and so that of every shell of the device."""
 
     def __init__(self, network, folder, env, port=None):
         self.network = network
         self.folder = folder
         self.port = port or network.free_port()
         self.env = {**env, "ADBD_PORT": str(self.port)}
-        self.ahead_ns = 0  # of the host's CLOCK_MONOTONIC
+        self.ahead_ns = 0  # the device's CLOCK_MONOTONIC minus the host's
         self.process = None
-        self.lock = threading.RLock()  # so that powering off does not kill an adbd that is started meanwhile
+        self.lock = threading.RLock()  # keeps power_off() from killing an adbd that starts at the same time
         for name in ("root", "data/local/tmp", "sdcard", "sys", "proc"):
             (folder / name).mkdir(parents=True, exist_ok=True)
         self.log = open(folder / "adbd.log", "ab")
@@ -81,7 +81,7 @@ class Machine:
         return time.monotonic_ns() + self.ahead_ns
 
     def power_on(self, uptime_s=None):
-        """Starts adbd; after a boot that was `uptime_s` ago, where that is given, else on with the clock as it was."""
+        """Starts adbd. With `uptime_s`, the device booted that long ago. Without it, the first uptime is random, and later the clock continues."""
         with self.lock:
             if uptime_s is not None or self.ahead_ns == 0:
                 since = random.randrange(200_000, 900_000) if uptime_s is None else uptime_s
@@ -101,14 +101,14 @@ class Machine:
     def listens(self):
         if self.process.poll() is not None:
             said = (self.folder / "adbd.log").read_text(errors="replace").strip().splitlines()
-            if "Address already in use" in "".join(said[-1:]):  # the kernel has not yet freed the socket of the last adbd
+            if "Address already in use" in "".join(said[-1:]):  # the kernel has not freed the socket of the last adbd
                 self.start_adbd(self.ahead_ns // 1_000_000_000)
                 return False
             raise AssertionError(f"adbd ended at once: {said[-3:]}")
         return bool(self.addresses())
 
     def addresses(self):
-        """At which adbd listens, as the kernel prints them."""
+        """The addresses at which adbd listens, as the kernel prints them."""
         sockets = []
         for table in ("tcp", "tcp6"):
             with suppress(OSError):
@@ -117,7 +117,7 @@ class Machine:
         return [row[1].rpartition(":")[0] for row in rows if row[1].endswith(f":{self.port:04X}") and row[3] == "0A"]
 
     def power_off(self):
-        """Everything that runs on it is killed."""
+        """Kills everything that runs on the device."""
         with self.lock:
             if self.process is not None:
                 if self.process.poll() is None:
@@ -127,7 +127,7 @@ class Machine:
                 self.kill_rest()
 
     def kill_rest(self):
-        """Kills what the end of its pid namespace has not."""
+        """Kills processes that outlive adbd. In a pid namespace there are none."""
 
     def listen(self, port):
         """A socket that listens in the device's network."""
@@ -136,7 +136,7 @@ class Machine:
         def make():
             if self.network.holder is not None and self.network.enter:
                 here = os.open(f"/proc/{self.network.holder.pid}/ns/net", os.O_RDONLY)
-                ctypes.CDLL(None, use_errno=True).setns(here, 0x40000000)  # of this thread alone
+                ctypes.CDLL(None, use_errno=True).setns(here, 0x40000000)  # affects only this thread
                 os.close(here)
             entered.append(socket.create_server(("127.0.0.1", port)))
 
@@ -151,7 +151,7 @@ class Machine:
         os.killpg(self.process.pid, signal.SIGSTOP if frozen else signal.SIGCONT)
 
     def fill_storage(self):
-        """Nothing more can be created in /data/local/tmp."""
+        """Prevents new files in /data/local/tmp."""
         self.run_inside("mount", "-t", "tmpfs", "-o", "size=4k,nr_inodes=1", "full", "/data/local/tmp")
 
     def free_storage(self):
@@ -168,7 +168,7 @@ class Machine:
 
 
 class SharedMachine(Machine):
-    """The same without namespaces. Its processes are those that have its folder in their environment."""
+    """A machine without namespaces. Its processes have its folder in their environment."""
 
     def __init__(self, network, folder, env, build):
         super().__init__(network, folder, {**env, "DEVICE_FOLDER": str(folder),
@@ -179,7 +179,7 @@ class SharedMachine(Machine):
 
     def kill_rest(self):
         empty_scans = 0
-        while empty_scans < 3:  # a process within exec has no environment for a moment
+        while empty_scans < 3:  # during exec, a process briefly has no environment
             pids = list(self.pids())
             empty_scans = 0 if pids else empty_scans + 1
             for pid in pids:

@@ -1,4 +1,4 @@
-"""pm and `cmd package`: what is installed."""
+"""pm, which manages the installed packages, and cmd, which calls pm, am, settings and the thermal service."""
 
 import io
 import os

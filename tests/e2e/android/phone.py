@@ -1,7 +1,7 @@
-"""One stand-in device: its state, which the test reads and sets, and its life.
+"""One stand-in device: its state, which the test reads and sets, and the methods that change it.
 
-Commands (the modules beside this one) run on threads of the test's process, one each; what they change of the state goes
-through the methods here, which hold the lock."""
+The other modules in this folder implement the commands. Each command runs on its own thread of the test's process. Methods
+here that change shared state hold the lock."""
 
 import json
 import random
@@ -21,8 +21,8 @@ from .ui import Ui
 
 COMMANDS = {**activities.COMMANDS, **injectors.COMMANDS, **logs.COMMANDS, **packages.COMMANDS, **screen.COMMANDS,
             **services.COMMANDS, **settings.COMMANDS, **system.COMMANDS, **traces.COMMANDS}
-# Run as they are, but told in `asked`.
-SINCE = {"cmd": 24, "perfetto": 28, "uinput": 30}  # commands that older releases lack
+SINCE = {"cmd": 24, "perfetto": 28, "uinput": 30}  # first API level that has the command
+# The machine's own programs run these commands. `asked` contains them, too.
 PASSED = ["rm", "mkdir", "ls", "mv", "cp", "chmod", "df", "stat", "sleep"]
 
 
@@ -38,34 +38,34 @@ class Phone(faults.Faults):
         self.closed = False
         self.packages = {}
         self.processes = []
-        self.ran = []  # every process there was, also those that have ended
-        self.front = None  # the process whose window is in front
+        self.ran = []  # all processes, including those that have ended
+        self.front = None  # the process that has the window in front
         self.next_pid = 4200
         self.screen_on, self.locked, self.rotation = True, False, 0
         self.size, self.density, self.rates, self.refresh_hz = size, density, rates, rates[0]
         self.battery = {"level": 87, "powered": True, "temperature_c": 27.5, "status": 2}
-        self.busy = 0.1  # share of all cores that other programs take
+        self.busy = 0.1  # share of the time of all CPUs that programs use
         self.thermal_status, self.skin_c = 0, 30.0
-        self.wall_ahead_s = 0.0  # of the host's clock
+        self.wall_ahead_s = 0.0  # the device's wall clock minus the host's
         self.gpu = "Qualcomm, Adreno (TM) 640, OpenGL ES 3.2 V@0502.0"
         self.ram_mib = ram_mib
         self.ui = Ui()
         self.surfaces = Surfaces(self)
-        self.monkeys = []  # that run
-        self.tree_taken = False  # by monkey: nobody else may read the views
+        self.monkeys = []  # running ones
+        self.tree_taken = False  # monkey holds the views, so uiautomator cannot read them
         self.log = logs.Log(self)
-        self.delays_s = {}  # command name → how much later than at once it answers
-        self.dump_text = None  # function that changes what `dumpsys gfxinfo` prints
-        self.dump_timeout_s = 5.0  # how long a process that hangs is waited for
+        self.delays_s = {}  # command name → delay of its answer
+        self.dump_text = None  # function that changes the output of `dumpsys gfxinfo`
+        self.dump_timeout_s = 5.0  # time that `dumpsys gfxinfo` waits for a process that hangs
         self.storage_full = False
-        self.not_of_user_0 = set()  # packages that only another user has
-        self.trace_lacks, self.trace_ring_s, self.trace_fault = set(), None, None  # traces.py says what these are
+        self.not_of_user_0 = set()  # packages that are installed only for another user
+        self.trace_lacks, self.trace_ring_s, self.trace_fault = set(), None, None  # see traces.py
         self.trace_file, self.atrace, self.sessions, self.perfetto_configs = True, None, [], []
-        self.system_crashed = False  # every instrumentation that runs is aborted
-        self.events = []  # what was touched and typed: (dev_ns, word, …)
-        self.keeps_instrumented = False  # Android kills what was instrumented when its tests are over
+        self.system_crashed = False  # aborts every running instrumentation
+        self.events = []  # touches, keys and text: (dev_ns, kind, …)
+        self.keeps_instrumented = False  # False as on Android, which kills the instrumented app after its tests
         self.settings = settings.defaults()
-        self.refuses = set()  # (namespace, name) of settings that a shell may not write here
+        self.refuses = set()  # (namespace, name) of settings that a shell must not write on this device
         self.properties = settings.properties(self.release, model, VERSIONS.get(self.release.name, self.release.name))
         bin_folder = self.folder / "bin"
         bin_folder.mkdir()
@@ -83,7 +83,7 @@ class Phone(faults.Faults):
         self.server = Server(socket, self.serve, self.now_ns)
         self.machine.power_on()
 
-    # ---- what a test asks
+    # ---- state that a test reads
 
     @property
     def asked(self):
@@ -97,7 +97,7 @@ class Phone(faults.Faults):
         return time.time() + self.wall_ahead_s
 
     def running(self, package):
-        """The process of a package, None where it does not run."""
+        """The main process of a package, or None if it does not run."""
         return next((one for one in self.processes if one.name == package), None)
 
     def in_front(self, process):
@@ -109,7 +109,7 @@ class Phone(faults.Faults):
     # ---- apps
 
     def install(self, package, **more):
-        """Puts a package onto the device, as from the factory. `more`: the fields of App."""
+        """Adds a package without any command, as if the device came with it. `more`: the fields of App."""
         app = App(package, **more)
         self.put(app)
         return app
@@ -121,7 +121,7 @@ class Phone(faults.Faults):
             self.packages[app.package] = app
 
     def apk(self, path, package, **more):
-        """Writes a file whose `pm install` gives that package; its path."""
+        """Writes a file that `pm install` accepts as this package. Returns its path."""
         app = App(package, **more)
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("stand-in.json", json.dumps(asdict(app)))
@@ -130,7 +130,7 @@ class Phone(faults.Faults):
 
     @staticmethod
     def read_apk(file):
-        """The App of such a file; None for anything else."""
+        """The App in a file that apk() wrote, or None for any other file."""
         try:
             with zipfile.ZipFile(file) as archive:
                 told = json.loads(archive.read("stand-in.json"))
@@ -140,7 +140,7 @@ class Phone(faults.Faults):
         return App(**told)
 
     def start(self, package, name=None):
-        """The app comes to the front; (its process, "COLD", "WARM" or "HOT")."""
+        """Brings the app to the front. With `name`, starts a background process instead. Returns (process, "COLD", "WARM" or "HOT")."""
         with self.lock:
             process = self.running(name or package)
             state = "COLD" if process is None else "WARM" if process.closed else "HOT"
@@ -163,7 +163,7 @@ class Phone(faults.Faults):
             self.redraw()
 
     def redraw(self):
-        """Whoever shall draw from now on draws, whoever shall not pauses."""
+        """Starts or pauses the frames of each process, according to the state of the device."""
         now = self.now_ns()
         for process in self.processes:
             frames = process.app.frames
@@ -174,7 +174,7 @@ class Phone(faults.Faults):
                 process.draw(now, frames.hz or self.refresh_hz)
 
     def touched(self):
-        """Somebody touched the screen or a key: what reacts to that draws for a while."""
+        """Called after each touch or key. An app in front that reacts to touches draws for `linger_s`."""
         with self.lock:
             process, now = self.front, self.now_ns()
             if process is not None and self.in_front(process) and not self.locked and not process.hangs:
@@ -183,7 +183,7 @@ class Phone(faults.Faults):
                     process.draw(now, frames.hz or self.refresh_hz, now + int(frames.linger_s * 1e9))
 
     def stop(self, package):
-        """Ends all processes of a package, as force-stop; whether there was one."""
+        """Ends all processes of a package, as force-stop does. Returns whether there were any."""
         with self.lock:
             ended = [one for one in self.processes if one.app.package == package]
             self.processes = [one for one in self.processes if one not in ended]
@@ -204,30 +204,30 @@ class Phone(faults.Faults):
             self.redraw()
 
     def end_monkeys(self, pid=None):
-        """All, or the one of that pid; whether there was one."""
+        """Ends all monkeys, or the one with this pid. Returns whether there were any."""
         ended = [one for one in list(self.monkeys) if pid in (None, one.pid)]
         for one in ended:
             one.ended.set()
         return bool(ended)
 
     def lose_command(self, name):
-        """This device was made without it."""
+        """Removes a command, as on a device that never had it."""
         (self.folder / "bin" / name).unlink()
 
     # ---- files
 
     def path(self, remote):
-        """Where a file of the device lies on this machine."""
+        """The path on this machine of a file on the device."""
         for prefix, here in (("/storage/emulated/0", "sdcard"), ("/sdcard", "sdcard"), ("/data", "data")):
             if remote == prefix or remote.startswith(prefix + "/"):
                 return self.folder / here / remote[len(prefix):].lstrip("/")
         return Path(remote)
 
     def write_files(self):
-        """/proc and /sys, as far as they are the device's own."""
+        """Writes the device's own files in /proc and /sys."""
         system.write_files(self)
 
-    # ---- its life
+    # ---- commands and end
 
     def serve(self, call):
         with self.lock:

@@ -1,4 +1,4 @@
-"""What differs between the releases of Android a stand-in can be."""
+"""The Android releases that a stand-in can imitate, and their columns of framestats."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ _BUFFER = "DequeueBufferDuration QueueBufferDuration"
 _14 = f"{_UI} {_DRAW}"
 _16 = f"{_14} {_BUFFER}"
 _17 = f"{_16} GpuCompleted"
-# In the order of the values: the header names the two middle ones the other way round.
+# In the order of the values. The header swaps FrameStartTime and FrameInterval up to Android 15.
 _22 = f"{_UI_12} FrameStartTime FrameInterval {_DRAW} {_BUFFER} GpuCompleted SwapBuffersCompleted DisplayPresentTime"
 _23 = f"{_22} CommandSubmissionCompleted"
 _24 = _23.replace("FrameInterval", "FrameInterval WorkloadTarget")
@@ -24,7 +24,7 @@ class Release:
 
     @property
     def header(self):
-        """The columns as the dump names them."""
+        """The column names in the order of the dump's header."""
         names = list(self.columns)
         if 31 <= self.sdk <= 35:
             at = names.index("FrameStartTime")

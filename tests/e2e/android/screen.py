@@ -1,4 +1,4 @@
-"""input, uiautomator, screencap: what is touched and seen."""
+"""input, uiautomator and screencap: commands that use or show the screen."""
 
 import struct
 import zlib
@@ -27,7 +27,7 @@ def key(phone, code):
 
 
 def touch(phone, what, x, y):
-    """what: down, move, up."""
+    """`what` is down, move or up."""
     phone.events.append((phone.now_ns(), what, x, y))
     if what == "down":
         phone.finger = (x, y, y)
@@ -62,7 +62,7 @@ def input_(phone, call):
     if words[:1] in (["touchscreen"], ["keyboard"], ["mouse"]):
         del words[:1]
     verb, rest = (words[0], words[1:]) if words else ("", [])
-    call.sleep(0.05)  # each starts a whole runtime on a device
+    call.sleep(0.05)  # on a device, each `input` starts a whole runtime
     try:
         if verb == "tap":
             x, y = map(float, rest[:2])
@@ -122,7 +122,7 @@ def uiautomator(phone, call):
 
 
 def pixels(phone):
-    """RGB rows: what is in front tells the colour, what is scrolled the stripes."""
+    """RGB rows. The colour shows whether an app is in front. The stripes move with the list. Black while the screen is off."""
     width, height = shape(phone)
     if not phone.screen_on:
         return [bytes(3 * width)] * height

@@ -1,4 +1,4 @@
-"""dumpsys: what the services tell of the device."""
+"""dumpsys: reports of the device's services."""
 
 from . import gfxinfo
 from .surfaces import surface_flinger

@@ -1,4 +1,4 @@
-"""getprop, setprop, settings, wm, svc: what is set."""
+"""getprop, setprop, settings, wm and svc: commands for properties and settings."""
 
 NAMESPACES = ("system", "secure", "global")
 
@@ -83,7 +83,7 @@ def settings(phone, call):
 
 
 def changed(phone, namespace, name):
-    """Settings that act at once."""
+    """Applies settings that take effect at once: refresh rate and rotation."""
     table = phone.settings[namespace]
     if name in ("peak_refresh_rate", "min_refresh_rate") and namespace == "system":
         peak = float(table.get("peak_refresh_rate", max(phone.rates)))

@@ -1,13 +1,13 @@
-"""`dumpsys SurfaceFlinger` in the form of each release, of presents that follow from the frames of app.py.
+"""`dumpsys SurfaceFlinger` in the format of each release. Its presents follow from the frames of app.py.
 
-A frame is on the screen at the first refresh after its end, counted from its begin. If an older frame is shown at the same
-refresh or later, the frame is dropped. phone.surfaces has what a test reads and sets:
+A frame is shown at the first refresh at or after its end. Refreshes are counted from the begin of the frame. If an older frame is
+shown at the same refresh or later, the frame is dropped. A test uses these members of phone.surfaces:
 
-    phone.surfaces.lacks = {"timestats"}       # or "service", "latency", "list": what this device does not answer
-    phone.surfaces.rename("com.example.app")   # the layers are made anew, with other numbers
-    phone.surfaces.ring = 20                   # it is overwritten before it is read
+    phone.surfaces.lacks = {"timestats"}       # or "service", "latency", "list": parts that this device does not support
+    phone.surfaces.rename("com.example.app")   # creates the layers again, with other numbers
+    phone.surfaces.ring = 20                   # --latency has only the last 20 frames
     phone.surfaces.clear()                     # as another program does with --timestats -clear
-    phone.surfaces.presents(process, begin_ns, end_ns)    # the truth
+    phone.surfaces.presents(process, begin_ns, end_ns)    # the correct presents
 """
 
 from bisect import bisect_left, bisect_right
@@ -21,14 +21,14 @@ CONFIG = "Build configuration: [sf PRESENT_TIME_OFFSET=0]\n"
 
 
 class Track:
-    """When the frames of a process were shown."""
+    """The presents of a process, and its dropped frames."""
 
     def __init__(self, process, period_ns):
         self.process = process
         self.period_ns = period_ns
         self.at_ns = []  # presents, in ascending order
         self.rows = []  # (desired, present, ready) of each
-        self.dropped = []  # how many frames before it since the last one were dropped
+        self.dropped = []  # for each: number of dropped frames since the previous present
         self.next = 0
         self.lost = 0
 
@@ -56,15 +56,15 @@ class Surfaces:
     def __init__(self, phone):
         self.phone = phone
         self.lacks = set()
-        self.ring = RING  # how many frames --latency has
+        self.ring = RING  # number of frames that --latency prints
         self.on = False
-        self.counted = []  # [begin, end] of the times in which timestats counted; the end of the last may be None
-        self.known = False  # timestats were on at some time
+        self.counted = []  # [begin, end] of each period in which timestats counted; the last end is None while they are on
+        self.known = False  # timestats were on at some time since the last clear()
         self.tracks = {}
         self.numbers = {}  # pid → [(since, number)]
         self.next_number = 100
 
-    # ---- what a test does
+    # ---- methods for tests
 
     def presents(self, process, begin_ns, end_ns):
         track = self.track(process)
@@ -77,7 +77,7 @@ class Surfaces:
             self.numbers[process.pid].append((self.phone.now_ns(), self.new_number()))
 
     def clear(self):
-        """While they are off, the counters are as if they had never been on."""
+        """Clears timestats. If they are off, the device behaves as if they had never been on."""
         self.counted = [[self.phone.now_ns(), None]] if self.on else []
         self.known = self.on
 
@@ -95,12 +95,12 @@ class Surfaces:
     # ---- layers
 
     def new_number(self):
-        """The counter of equal names up to Android 12, afterwards unique numbers."""
+        """The number of a new layer. Up to Android 12L it starts at 0, as a counter of equal names. Since Android 13 it is unique."""
         self.next_number += 3
         return self.next_number if self.phone.release.sdk >= 33 else self.next_number - 103
 
     def number(self, process):
-        """(since, number) of the layers that exist now."""
+        """(since, number) of the layers that the process has now."""
         history = self.numbers.setdefault(process.pid, [])
         if not history:
             history.append((0, self.new_number()))
@@ -112,7 +112,7 @@ class Surfaces:
         return track.update(self.phone.now_ns())
 
     def name(self, process, number, frames=True):
-        """The layer of a process that has its frames, or the container around that."""
+        """The name of the layer that has a process's frames. If `frames` is false, the name of its container."""
         title = f"{process.app.package}/{process.app.activity_class}"
         sdk = self.phone.release.sdk
         if process.app.renderer in ("hwui", "native"):
@@ -128,7 +128,7 @@ class Surfaces:
         return [one for one in self.phone.processes if one.name == one.app.package and not one.closed]
 
     def layers(self):
-        """{name: (track, since) or None} of all that exist; only those with a track have frames."""
+        """{name: (track, since) or None} of all layers that exist. Only layers with a track have frames."""
         names = {"Display Root#0": None, "StatusBar#0": None}
         for process in self.windows():
             since, number = self.number(process)
@@ -138,7 +138,7 @@ class Surfaces:
             names[self.name(process, number)] = (self.track(process), since)
         return names
 
-    # ---- what is printed
+    # ---- output
 
     def list(self):
         sdk = self.phone.release.sdk
@@ -164,7 +164,7 @@ class Surfaces:
         return text + "".join(f"{a}\t{b}\t{c}\n" for a, b, c in rows) + "\n"
 
     def counters(self):
-        """[(name, uid, presents after the first, dropped frames, {ms: how many})] of each layer that timestats know."""
+        """[(name, uid, number of steps, dropped frames, steps in ns)] of each layer in timestats. Steps are times between presents."""
         now, found = self.phone.now_ns(), []
         for process in self.phone.ran:
             self.number(process)
@@ -243,13 +243,13 @@ class Surfaces:
         labels = [label_of(step) for step in steps]
         text += f"averageFPS = {1000 * len(labels) / sum(labels):.3f}\n"
         names = ["present2present", "latch2present", "desired2present", "acquire2present", "post2present", "post2acquire"]
-        for kind in names[::-1] if sdk % 2 else names:  # a map without an order
+        for kind in names[::-1] if sdk % 2 else names:  # Android's map has no order
             text += histogram(kind, steps if kind == "present2present" else [7_000_000] * total, sdk)
         return text + (histogram("present2presentDelta", [], sdk) if sdk >= 34 else "")
 
 
 def label_of(step_ns):
-    """The first bucket that is not below the whole ms."""
+    """The smallest bucket that is not below the step in whole ms."""
     ms = step_ns // 1_000_000
     return next((label for label in LABELS if label >= ms), 1000)
 
@@ -272,7 +272,7 @@ def whole(phone):
 
 
 def surface_flinger(phone, call, words):
-    """dumpsys SurfaceFlinger. Where a release does not know an argument, it prints everything."""
+    """dumpsys SurfaceFlinger. If a release does not know an argument, it prints everything."""
     surfaces = phone.surfaces
     with phone.lock:
         what = words[0].removeprefix("--") if words else ""

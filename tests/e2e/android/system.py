@@ -1,4 +1,4 @@
-"""/proc and /sys as far as they are the device's own; date; reboot."""
+"""The device's own files in /proc and /sys, and the commands cat, head, date and reboot."""
 
 import datetime
 
@@ -10,7 +10,7 @@ CORES = 8
 def write(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text() != text:
-        path.write_text(text)  # in place: what is mounted is the file
+        path.write_text(text)  # in place, because the file itself is mounted
 
 
 def write_files(phone):
@@ -43,14 +43,14 @@ def write_files(phone):
 
 
 def stat(phone):
-    """/proc/stat as it is now: every core has idled since the boot, but for `busy` of the time."""
+    """The current /proc/stat. Since the boot, the CPUs were busy for the share `busy` of the time, and idle otherwise."""
     ticks = phone.now_ns() * CORES // 10_000_000
     busy = int(ticks * phone.busy)
     return f"cpu  {busy} 0 0 {ticks - busy} 0 0 0 0 0 0\nbtime {int(phone.wall_s() - phone.now_ns() / 1e9)}\n"
 
 
 def show(phone, call):
-    """cat and head of a file that changes by itself; other files are as they lie there."""
+    """cat and head. Computes /proc/stat. The machine's own programs print other files."""
     if "/proc/stat" not in call.words:
         raise RunReal()
     call.out(stat(phone) if call.name == "cat" else stat(phone).partition("\n")[0] + "\n")
@@ -58,7 +58,7 @@ def show(phone, call):
 
 
 def date(phone, call):
-    """date [+FORMAT]: the device's wall clock, in UTC."""
+    """date [+FORMAT]: prints the device's wall clock in UTC."""
     now = phone.wall_s()
     moment = datetime.datetime.fromtimestamp(now, datetime.timezone.utc)
     form = next((word[1:] for word in call.words if word.startswith("+")), "%a %b %e %H:%M:%S UTC %Y")

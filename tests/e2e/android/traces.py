@@ -1,13 +1,13 @@
-"""atrace and perfetto, as each release has them: the frames of what is in front, as a trace.
+"""atrace and perfetto as each release has them. Their traces contain the frames of app.py.
 
-A test reads and sets, of the phone:
-    trace_lacks      categories that its kernel does not have
-    trace_ring_s     seconds that a ring holds (of what is older nothing is left); None: all
-    trace_fault      None, "permission", "broken" (perfetto crashes), "no-space" (its file stays empty)
-    perfetto_configs what perfetto was told, as dicts
-    trace_file       True: the kernel's own `trace` may be read by shells
-    atrace           what atrace records now (a Tracing), None: nothing
-    sessions         perfetto's sessions that go on"""
+Attributes of the phone that a test reads or sets:
+    trace_lacks      categories that the kernel does not have
+    trace_ring_s     time in s that the ring buffer covers, or None if it loses nothing
+    trace_fault      None, "permission", "broken" (perfetto cannot connect) or "no-space" (its file stays empty)
+    perfetto_configs the configurations of all perfetto calls, as dicts
+    trace_file       whether the kernel's file `trace` has content for shells
+    atrace           the current Tracing of atrace, or None
+    sessions         the running sessions of perfetto"""
 
 import re
 import time
@@ -18,7 +18,7 @@ from .machine import SLEPT_S
 
 SLEPT_NS = SLEPT_S * 1_000_000_000
 NEWEST = 99
-# name: (first API level, last one). What a kernel has to have, too.
+# name: (first API level, last one). The kernel can lack some of them (trace_lacks).
 CATEGORIES = {
     "gfx": (16, NEWEST), "input": (16, NEWEST), "view": (16, NEWEST), "webview": (18, NEWEST), "wm": (16, NEWEST),
     "am": (16, NEWEST), "sm": (22, NEWEST), "audio": (16, NEWEST), "video": (16, NEWEST), "camera": (16, NEWEST),
@@ -46,11 +46,11 @@ def categories(phone):
 
 
 def clock_offset(phone):
-    """Stamp − CLOCK_MONOTONIC: from 8.0 on the trace's clock counts sleep, before it is the kernel's own."""
+    """Trace time minus CLOCK_MONOTONIC. Since Android 8.0 the trace clock includes sleep. Before, it is the kernel's own clock."""
     return SLEPT_NS if phone.release.sdk >= 26 else -77_123_456_789
 
 
-# ---- events: (mono_ns, cpu, comm, tid, tgid, text)
+# ---- events: (mono_ns, cpu, comm, pid, text)
 
 def marks(phone, tracing, begin_ns, end_ns):
     for process in phone.processes:
@@ -76,7 +76,7 @@ def switches(phone, tracing, begin_ns, end_ns):
 
 
 def reach(phone, tracing):
-    """From when to when the ring tells."""
+    """(begin, end) of the time that the ring buffer covers."""
     end = tracing.until_ns or phone.now_ns()
     begin = tracing.since_ns
     if phone.trace_ring_s is not None:
@@ -117,7 +117,7 @@ def trace_text(phone, tracing):
 
 
 def show_state(phone):
-    """What others see of it: properties and files of the kernel."""
+    """Writes the state of atrace to the properties and kernel files that other programs read."""
     folder = phone.folder / "sys/kernel/debug/tracing"
     folder.mkdir(parents=True, exist_ok=True)
     on = phone.atrace is not None
@@ -129,13 +129,13 @@ def show_state(phone):
 
 
 def halted(phone):
-    """Somebody wrote 0 to tracing_on."""
+    """Whether tracing_on contains 0."""
     path = phone.folder / "sys/kernel/debug/tracing/tracing_on"
     return path.exists() and path.read_text().strip() == "0"
 
 
 def read_options(words, short, long):
-    """getopt_long: ({option: value}, operands), or None where there is one it does not know."""
+    """Parses options as getopt_long does. Returns ({option: value}, operands), or None if an option is unknown."""
     told, operands, rest = {}, [], list(words)
     while rest:
         word = rest.pop(0)
@@ -206,7 +206,7 @@ def atrace_print(phone, call, told):
     if "async_stop" in told:
         phone.atrace = None
         show_state(phone)
-        if phone.release.sdk < 23 and "t" not in told:  # it cleared what it was to print
+        if phone.release.sdk < 23 and "t" not in told:  # these releases clear the trace before they print it
             tracing = Tracing(phone.now_ns(), [], None)
     text = trace_text(phone, tracing).encode("utf-8", "surrogateescape")
     data = b"TRACE:\n" + (zlib.compress(text) if "z" in told else text)
@@ -245,13 +245,13 @@ def clock_packet(phone, at_ns):
 
 
 def bundle(events):
-    """One packet of events of CPU 0: (boot_ns, bytes of its FtraceEvent behind the stamp)."""
+    """One packet with events of CPU 0. Each event is (boot_ns, bytes of its FtraceEvent after the timestamp)."""
     body = b"".join(message(2, number(1, at) + event) for at, event in events)
     return message(1, message(1, number(1, 0) + body))
 
 
 def frame_packets(begin, length, pid, token, layer):
-    """FrameTimeline: expected and actual of an app's frame, told when it was shown."""
+    """FrameTimeline packets for a frame of an app: begin and end of its expected and its actual timeline."""
     expected = number(1, token) + number(2, token) + number(3, token) + number(4, pid) + string(5, layer)
     late = length > 16_666_666
     actual = (number(1, token + 1) + number(2, token) + number(3, token) + number(4, pid) + string(5, layer)
@@ -287,7 +287,7 @@ def perfetto_trace(phone, tracing, timeline):
 
 
 def parse_binary(data):
-    """[(field, value or bytes)] of a message; ValueError where it is none."""
+    """[(field, value or bytes)] of a message. Raises ValueError if the data is not a message."""
     fields, at = [], 0
 
     def read():
@@ -332,7 +332,7 @@ def config_of_binary(data):
     return config
 
 
-# Fields that the text form of a release does not know are errors to it.
+# First API level with this field in the text format. Older releases reject a configuration that contains it.
 TEXT_SINCE = {"compact_sched": 30, "incremental_state_config": 30, "symbolize_ksyms": 31, "disable_generic_events": 33}
 
 

@@ -1,4 +1,4 @@
-"""What is on a stand-in's screen: a title, a list that scrolls, a field, a button."""
+"""The content of a stand-in's screen: a title, a list that scrolls, a text field and a button."""
 
 from dataclasses import dataclass, field
 from xml.sax.saxutils import quoteattr
@@ -9,11 +9,11 @@ class Ui:
     title: str = "Stand-in"
     items: list = field(default_factory=lambda: [f"Item {number}" for number in range(60)])
     item_px: int = 180
-    offset: int = 0  # how far the list is scrolled, in px
-    text: str = ""  # what was typed into the field
-    pressed: int = 0  # how often the button was
+    offset: int = 0  # scroll position of the list in px
+    text: str = ""  # text in the field
+    pressed: int = 0  # how often the button was pressed
     scrollable: bool = True
-    never_idle: bool = False  # something moves for ever: no dump can come
+    never_idle: bool = False  # something always moves, so uiautomator cannot dump
     idle_timeout_s: float = 10.0
 
     def list_bounds(self, size):
