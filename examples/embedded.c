@@ -1,7 +1,7 @@
 /*
- * An embedded loop: no terminal, no display server, no files; a sensor is read, and a
- * small display is written to when there is something new. It draws only some of its
- * rounds, and learns later when the display showed a frame.
+ * An embedded loop without terminal, display server and files. It reads a sensor, and
+ * draws on a small display only when the value is new. It learns when the display showed
+ * a frame only after the next frame has begun.
  *
  *   embedded [ROUNDS]      then: dumpsys gfxinfo embedded framestats
  */
@@ -20,7 +20,7 @@ static int read_sensor(int round)
     dejank_section_begin("sensor");
     nanosleep(&conversion, NULL);
     dejank_section_end();
-    return round / 3; /* something new every third time */
+    return round / 3; /* a new value every third time */
 }
 
 static void light(int value)
@@ -43,12 +43,12 @@ int main(int argc, char **argv)
         dejank_frame_begin(0);
         dejank_frame_stage(DEJANK_DRAW_START);
         if (value == shown) {
-            dejank_frame_discard(); /* nothing to draw: no frame */
+            dejank_frame_discard(); /* Nothing to draw, so this is no frame. */
             continue;
         }
         light(value);
         shown = value;
-        /* The display tells, with the next frame, when it had shown the one before. */
+        /* The time at which the display showed the previous frame is known only now. */
         dejank_frame_amend(before, DEJANK_DISPLAY_PRESENT_TIME, dejank_now_ns());
         before = dejank_frame_end();
     }

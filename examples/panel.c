@@ -1,6 +1,6 @@
 /*
- * A software-rendered panel: no GL, no toolkit; a framebuffer in memory, drawn 60 times a
- * second. Its frames and their stages are what it says itself.
+ * A software-rendered panel without GL and toolkit. It draws a framebuffer in memory 60
+ * times a second, and reports its frames and their stages itself.
  *
  *   panel [FRAMES [SLOW_EVERY]]      then: dumpsys gfxinfo panel framestats
  */
@@ -23,7 +23,8 @@ static void sleep_until(int64_t at_ns)
     }
 }
 
-/* One frame in `slow_every` lays out everything again: 20 ms, more than a frame has. */
+/* In one of `slow_every` frames, layout takes 20 ms. That is longer than a frame
+ * interval. */
 static void lay_out(int frame)
 {
     int64_t until_ns =
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
         sleep_until(vsync_ns);
         show_frame(frame, vsync_ns);
         if (dejank_now_ns() > vsync_ns + interval_ns) {
-            vsync_ns += interval_ns; /* it came too late for one refresh */
+            vsync_ns += interval_ns; /* The frame missed one refresh. */
         }
     }
     printf("showed %d frames\n", frames);

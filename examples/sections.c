@@ -1,5 +1,5 @@
 /*
- * Sections in C: nested on a thread, asynchronous from one thread to another, a counter.
+ * Sections in C: nested on one thread, asynchronous across threads, and with a counter.
  *
  *   sections [JOBS]      then: dejank trace read sections --summary
  */
@@ -14,7 +14,7 @@ enum { QUEUE = 16 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int queued, done, jobs;
-static _Atomic unsigned decoded; /* what came out, so that the work is done */
+static _Atomic unsigned decoded; /* used, so that the work is done */
 
 static void decode(int job)
 {
@@ -24,7 +24,7 @@ static void decode(int job)
         sum = sum * 31 ^ i;
     }
     atomic_fetch_add(&decoded, sum);
-    if (dejank_sections_enabled()) { /* a name that has to be made first */
+    if (dejank_sections_enabled()) { /* This name must be formatted first. */
         char name[32];
         snprintf(name, sizeof(name), "store job %d", job);
         dejank_section_begin(name);

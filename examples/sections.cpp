@@ -1,5 +1,6 @@
 /*
- * Sections in C++: as long as the block they stand in, whichever way it is left.
+ * Sections in C++: a section lasts as long as its block, even if an exception leaves the
+ * block.
  *
  *   sections-cpp      then: dejank trace read sections-cpp
  */

@@ -1,7 +1,8 @@
-/* Cutting any bytes as packets of Perfetto to what was around janky frames: the first
- * bytes say which stretches of time are kept, a tenth of a second for each step of one.
- * No read beyond the rest; what is kept and left out are all packets, and what was
- * written is whole packets, as many as were kept. */
+/* Reads any bytes as a Perfetto trace and copies only the packets around janky frames.
+ * Each of the first four bytes adds a janky frame: it starts at the byte's value in
+ * tenths of a second and is 50 ms long. The remaining bytes are the trace. The reader
+ * must not read past the trace. The sum of kept and dropped packets must be the number of
+ * packets in the trace. The output must contain as many packets as were kept. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
-/* Reading any bytes as pages of perf records: the first byte says whether whole CPUs were
- * watched and whether there is a tracepoint's format; of each page that follows the first
- * byte says of which CPU it is, and the next two how many bytes of records it has. No
- * read beyond a page, an end, and slices of time that end after they begin. */
+/* Reads any bytes as pages of perf records. Bit 0 of the first byte sets whether all
+ * threads of each CPU are watched. Bit 1 sets whether the format of a tracepoint is
+ * known. The pages follow. Each page begins with three bytes: the CPU, and the length of
+ * its records in two bytes. The reader must not read past a page, and it must end. No
+ * thread state may end before it starts. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static void check(bool holds)
     }
 }
 
-/* A spool in memory: its own opening wants a folder. */
+/* Opens a spool in memory, because dj_page_spool_open() needs a folder. */
 static void open_spool(struct dj_spool *spool)
 {
     *spool = (struct dj_spool){.page_size = DJ_PERF_PAGE, .slots_most = 64};
@@ -53,7 +54,7 @@ static void fill_spool(struct dj_spool *spool, const uint8_t *data, size_t size)
         length = length < ROOM ? length : ROOM;
         memset(page, 0, DJ_PERF_PAGE);
         memcpy(page->records, data + HEAD, length);
-        page->used = (uint32_t)told; /* it may lie */
+        page->used = (uint32_t)told; /* may be too large */
         page->first_ns = (int64_t)(spool->count + 1);
         check(dj_page_spool_push(spool, data[0] % CPUS, page, NULL) == 0);
         data += HEAD + length;

@@ -1,6 +1,7 @@
-/* Taking atrace's output off any bytes, whole and piece by piece: the first byte says how
- * long the pieces are, and whether a title is waited for. However they are cut, the same
- * is written. */
+/* Writes any bytes to a captured file, as a whole and in pieces. Bit 0 of the first byte
+ * sets whether atrace's title must precede the trace. The other bits set the length of
+ * the pieces. Both files must have the same content. Both must end with the same
+ * result. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ static void check(bool holds)
     }
 }
 
-/* What was taken of it is in save->fd, however it ended. */
+/* Writes the data in pieces of `step` bytes. Even after an error, save->fd contains the
+ * data that was written before. */
 static int take(struct dj_captured_file *save, bool titled, const uint8_t *data,
                 size_t size, size_t step)
 {

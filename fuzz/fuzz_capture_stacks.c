@@ -1,6 +1,7 @@
-/* Reading any bytes as a ring of perf events with call stacks: the first byte says
- * whether the ring belongs to the timers or to the waits. Some processes are watched. No
- * read beyond the ring, an end, and as many stacks written as were counted. */
+/* Reads any bytes as a ring of perf events with call stacks. The first byte sets whether
+ * the ring belongs to the timers (0) or to the waits. One process is watched. The reader
+ * must not read past the ring, and it must end. It must not write more stacks than it
+ * stored. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

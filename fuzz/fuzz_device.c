@@ -1,5 +1,7 @@
-/* What devices print: the readers of their facts, their clocks, their lists and shell
- * packets, and the text of a replay. The first byte of an input says which. */
+/* Reads any text as output of a device. The first byte selects the reader of the
+ * remaining bytes. It is either one of the readers of device facts, or all other readers:
+ * clock, list of devices, shell packets, and entry of a replay. The results must be
+ * within their limits. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     size_t which = data[0] % (READERS + 1);
-    /* A copy of its own: what is read beyond it is seen. */
+    /* The copy has exactly this size, so that ASan finds reads past its end. */
     char *text = malloc(size - 1 + (size == 1));
     if (text != NULL) {
         memcpy(text, data + 1, size - 1);

@@ -1,7 +1,8 @@
-/* Reading any text, printing what was read and reading that again: the second print is
- * the first where nothing in that was remarked on; of a damaged text the damage may read
- * otherwise, but has as many rows each time. And reading it in pieces: as many rows, bad
- * ones and warnings, each with its place. */
+/* Reads any text as gfxinfo, prints the result, and reads and prints this output again.
+ * Both outputs must be equal, unless reading the first one causes warnings. Then both
+ * must have the same number of rows. Also reads the text in pieces. The pieces must give
+ * as many rows and bad rows as the whole text, and the same warnings at the same
+ * places. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +37,8 @@ static int pass_over(void *data, struct dj_dump *dump)
     return 0;
 }
 
-/* Pieces in memory of their own, of lengths that follow from the text: a sanitizer sees
- * what is kept of one that is gone. */
+/* Parses the text in pieces of pseudorandom lengths. The length of the text is the seed.
+ * Each piece is in its own memory, so that a sanitizer finds reads of earlier pieces. */
 static void read_in_pieces(const char *bytes, size_t length,
                            struct dj_parse_report *report)
 {

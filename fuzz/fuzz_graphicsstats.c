@@ -1,5 +1,5 @@
-/* Reading any bytes as graphicsstats, in both of its forms: what is wrong lies within
- * them, and what is kept is an entry. */
+/* Reads any bytes as graphicsstats, in both of its binary forms. Each entry must have a
+ * package and statistics. The offsets of warnings must be within the bytes. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *bytes = (const char *)data;
     read_by(dj_gfxinfo_parse_graphicsstats_dump, bytes, size);
     read_by(dj_gfxinfo_parse_graphicsstats_file, bytes, size);
-    /* It cannot be both, and no text is either. */
+    /* No input may be recognized as both forms, and no text as a dump. */
     bool dump = dj_gfxinfo_is_graphicsstats_dump(bytes, size);
     check(!dump || !dj_gfxinfo_is_graphicsstats_file(bytes, size));
     bool control = false;

@@ -1,6 +1,7 @@
-/* Bodies of sessions that apps send. The first byte says whether the rest is compressed.
- * What is accepted is read again as rows, and is the same if the body is read in another
- * way. */
+/* Reads any bytes as the body of sessions that an app sends. If the first byte is 'z',
+ * the rest is compressed with gzip. Each accepted row must be a valid session. If an
+ * uncompressed body is read in pieces, the sum of accepted and refused sessions must be
+ * the same. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,8 @@
 #include "fleet/ingest.h"
 #include "fleet/lines.h"
 
-/* 2026-04-01. The time of the machine would make inputs invalid later. */
+/* 2026-03-31, 23:33:20 UTC. With the current time, the inputs would become invalid
+ * later. */
 static const int64_t now_unix_s = 1775000000;
 
 static void check(bool holds)
@@ -18,7 +20,7 @@ static void check(bool holds)
     }
 }
 
-/* Every accepted row is a valid session. */
+/* Checks that every accepted row is a valid session. */
 static void check_rows(const struct dj_ingest_result *result)
 {
     struct dj_str rest = dj_text_str(&result->rows);
@@ -53,7 +55,8 @@ static void count_refusal(void *user, size_t line, const char *reason)
     ((struct counts *)user)->refused++;
 }
 
-/* Bytes in small pieces are the same lines as the whole body. */
+/* Checks that small pieces give as many accepted and refused sessions in total as the
+ * whole body. */
 static void check_pieces(const char *text, size_t size,
                          const struct dj_ingest_result *result)
 {

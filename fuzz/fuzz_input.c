@@ -1,5 +1,6 @@
-/* Removes wrappings from any bytes: no bytes are read twice or lost, in one piece or
- * several. */
+/* Reads any bytes as an input file, which may be compressed or an archive. Reads it as a
+ * whole and in pieces, with and without repairs of the text. The pieces must give the
+ * same parts and the same bytes as the whole file, unless the data is damaged. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
-    TAKEN_MOST = 1 << 24, /* of what unfolds to very much */
+    TAKEN_MOST = 1 << 24, /* Reading stops after this many decoded bytes. */
     PIECES = 64
 };
 
@@ -85,7 +86,7 @@ static int at_once(const uint8_t *data, size_t size)
     return fd;
 }
 
-/* Packets, which no read joins. */
+/* Sends the pieces as packets, because a read never joins two packets. */
 static int in_pieces(const uint8_t *data, size_t size)
 {
     int ends[2];
@@ -111,7 +112,7 @@ static void compare(const uint8_t *data, size_t size, bool repairs)
     if (once.whole) {
         check(once.failed == pieces.failed);
     }
-    /* How far a decoder comes in damaged data may depend on the pieces. */
+    /* In damaged data, the pieces may affect how many bytes a decoder returns. */
     if (once.whole && !once.failed) {
         check(once.hash == pieces.hash && once.bytes == pieces.bytes);
         check(once.parts == pieces.parts);

@@ -1,6 +1,7 @@
-/* Reading any bytes as what `am instrument` and `pm list instrumentation` print: the
- * counts are those of the tests, a verdict has its reason, and pieces read as the whole
- * does. */
+/* Reads any bytes as the output of `am instrument`, as a whole and in pieces, and as the
+ * output of `pm list instrumentation`. The counts of output with -r must match the tests.
+ * A verdict other than "passed" must have a reason. The pieces must give the same results
+ * as the whole. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,7 @@ static void check_same(const struct dj_test_results *a, const struct dj_test_res
     }
 }
 
-/* The first line as what is looked for in the rest. */
+/* Searches the text for an instrumentation with the name in the text's first line. */
 static void find(const char *bytes, size_t size)
 {
     char wanted[400];

@@ -1,6 +1,6 @@
-/* Reading any text as another tool's frame log: what is told is in order (frames that
- * took time, places within the text), and as gfxinfo text it reads back with as many
- * frames of the same length. */
+/* Reads any text as a frame log of another tool. Each frame must have a positive time,
+ * and the frames of a stream must be sorted by their ends. Line numbers must be within
+ * the text. After conversion to gfxinfo text, the log must have as many frames. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static size_t frames_of(const struct dj_dump *dump)
     return frames;
 }
 
-/* One of its runs; how many frames that has. */
+/* Converts one run to gfxinfo text and reads this text. Returns the number of frames. */
 static size_t check_dump(const struct dj_log *log, size_t run)
 {
     struct dj_print_options options = {.dialect = dj_frame_dialect_default(),

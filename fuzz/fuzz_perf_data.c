@@ -1,5 +1,7 @@
-/* Reading any bytes as perf.data: no read beyond them, no file of this machine that a
- * build-id does not identify, and an end. */
+/* Reads any bytes as perf.data. The reader must not read past them, and it must end.
+ * Every error must have a message, and samples must be in order of time. The time of the
+ * recording is unknown, so a file of this machine is read only if its build-id
+ * matches. */
 #include <stdint.h>
 #include <stdlib.h>
 

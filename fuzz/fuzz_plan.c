@@ -1,5 +1,5 @@
-/* Reading any text as a plan: it is one, or every fault has its place within the text;
- * what was read holds together, and can be played without looking behind its ends. */
+/* Reads any text as a plan. An invalid plan must have at least one fault. A valid plan
+ * must be within the limits, and each of its flows must be complete. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

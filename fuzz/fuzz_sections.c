@@ -1,6 +1,7 @@
-/* A sections file as another process may have left it. An input that begins with 'R' is
- * the file itself; any other is a list of changes to a sound file, 8 bytes each — 32 bits
- * of offset, a width, a value. */
+/* Reads a damaged sections file. If the input begins with 'R', the rest is the file.
+ * Otherwise the input is a list of changes to a valid file, 8 bytes each: an offset of 4
+ * bytes, a byte that sets the width, and 3 bytes of the value. Each name must end within
+ * the names. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +13,10 @@
 
 enum { CHANGE = 8, KEEP = DJ_SECTIONS_KEEP_MIN, RINGS = 2, EVENTS = KEEP };
 
-/* Of the sound file, as much as its rings in use take. */
+/* Size of the valid file up to the end of its last used ring. */
 enum { SOUND = DJ_SEGMENT_PAGE + RINGS * (DJ_SEGMENT_PAGE + KEEP * 32) };
 
-static char folder[256]; /* in $TMPDIR; fuzz/run clears up after libFuzzer */
+static char folder[256]; /* In $TMPDIR. fuzz/run removes it after libFuzzer. */
 static char path[sizeof(folder) + 32];
 static uint8_t sound[SOUND];
 
@@ -111,7 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         put_changed(data, size);
     }
     dj_segment_sections_read(path, geteuid(), &sections, &err);
-    for (size_t i = 0; i < sections.count; i++) { /* every name ends within its text */
+    for (size_t i = 0; i < sections.count; i++) { /* each name ends within names */
         if (sections.events[i].name +
                 strlen(sections.names.data + sections.events[i].name) >=
             sections.names.length) {

@@ -1,7 +1,7 @@
-/* A segment as another process may have left it. An input that begins with 'R' is the
- * file itself; any other is a list of changes to a sound segment, 8 bytes each — 32 bits
- * of offset, a width, a value — so that what lies behind the header's checks is reached
- * too. */
+/* Reads a damaged segment. If the input begins with 'R', the rest is the file. Otherwise
+ * the input is a list of changes to a valid segment, 8 bytes each: an offset of 4 bytes,
+ * a byte that sets the width, and 3 bytes of the value. With such changes, the fuzzer
+ * also reaches the code after the checks of the header. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,9 @@
 
 enum { CHANGE = 8, KEEP = DJ_SEGMENT_KEEP_MIN, FRAMES = KEEP + 30, WINDOWS = 2 };
 
-static char
-    folder[256]; /* in $TMPDIR: libFuzzer ends without atexit(), and fuzz/run clears up */
+/* In $TMPDIR. fuzz/run removes it, because libFuzzer ends without calling the functions
+ * of atexit(). */
+static char folder[256];
 static char path[sizeof(folder) + 16];
 static uint8_t *sound;
 static size_t sound_bytes;
@@ -32,7 +33,7 @@ static void remove_folder(void)
     rmdir(folder);
 }
 
-/* What becomes known after a frame and of a window. */
+/* Writes data of a frame that becomes known after the frame, and data of its window. */
 static void tell_later(struct dj_segment_writer *writer, uint64_t key, uint64_t row,
                        int64_t end_ns)
 {
@@ -75,7 +76,7 @@ static void write_frames(struct dj_segment_writer *writer)
     }
 }
 
-/* Keeps the bytes of the one file the writer made, and removes it. */
+/* Copies the bytes of the writer's file to `sound`, and removes the file. */
 static void keep_bytes(const struct dj_segment_writer *writer)
 {
     struct stat status;
@@ -144,8 +145,8 @@ static void put_changed(const uint8_t *changes, size_t size)
         uint32_t offset;
         memcpy(&offset, changes + i, sizeof(offset));
         size_t width = (size_t)1 << (changes[i + 4] & 3);
-        uint8_t filler =
-            changes[i + 4] & 4 ? changes[i + 7] : 0; /* a large number, or not */
+        /* If bit 2 is not set, the upper bytes are 0, so the number is small. */
+        uint8_t filler = changes[i + 4] & 4 ? changes[i + 7] : 0;
         for (size_t k = 0; k < width; k++) {
             bytes[(offset + k) % sound_bytes] = k < 3 ? changes[i + 5 + k] : filler;
         }

@@ -1,5 +1,6 @@
-/* Reading any text as a history of another tool: what is taken is finite, in order, of
- * one unit per series, and told of places within the text. */
+/* Reads any text as a history of another tool. Each value must be finite. Either all
+ * points of a series have times or none has. Points must be sorted by time, or numbered
+ * in the order of the file. Every error must have a message. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
-/* Requests to the server: the target in the first line, then a form. The pages and the
- * JSON of each are built from a store without batches and from one with a batch. */
+/* Reads any text as a request to the server. The first line is the target. If the text
+ * has more lines, they are a form, and the request is a POST. The length of the input
+ * selects the store: none, an empty one, or one with a batch. A successful request must
+ * have a reply. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,7 @@ static const char gfxinfo[] =
     "50th percentile: 5ms\n90th percentile: 17ms\n95th percentile: 17ms\n"
     "99th percentile: 17ms\nHISTOGRAM: 5ms=2 17ms=1\n";
 
-static struct dj_store *stores[3]; /* None, empty, with a batch. */
+static struct dj_store *stores[3]; /* None, an empty one, and one with a batch. */
 static struct dj_server server = {.options = {.may_bless = false}};
 
 static void set_up(void)
@@ -47,7 +49,8 @@ static void set_up(void)
     dj_serve_fill_cache(server.cache, stores[2]);
 }
 
-/* Devices and running apps are those of the machine, so their pages are left out. */
+/* Returns true for requests about devices and running apps. Their replies depend on this
+ * machine, so these requests are not tested. */
 static bool is_of_machine(const struct dj_request *request)
 {
     size_t last = request->segment_count - 1;
@@ -66,7 +69,7 @@ static void answer(const struct dj_route *route, const struct dj_request *reques
     struct dj_call call = {&server, request, store, "csrf", &reply, 0, &body, NULL};
     if (route->handle(&call, &err) == 0 && reply.body.length == 0 &&
         reply.location.length == 0) {
-        abort(); /* A success has an answer. */
+        abort(); /* The reply is empty. */
     }
     dj_serve_finish_reply(&reply);
 }

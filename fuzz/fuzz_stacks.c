@@ -1,9 +1,9 @@
-/* Unwinds a made stack through any bytes as an ELF file. The first byte chooses the
- * machine, three numbers of two bytes are registers, and one byte says how many words of
- * two bytes the stack has. The rest is the file. If bit 7 of the first byte is set, the
- * rest is a perf map of a JIT instead, and its names are demangled. No read beyond a
- * buffer, an end, and symbols and functions that contain the address that was looked up.
- */
+/* Reads any bytes as an ELF file and unwinds a constructed stack through it. Bit 0 of the
+ * first byte selects the machine. Then follow three registers of two bytes each, the
+ * number of words of the stack in one byte, and the words of two bytes each. The rest is
+ * the file. If bit 7 of the first byte is set, all other bytes are a perf map of a JIT
+ * instead, and its names are demangled. The reader must not read past a buffer, and it
+ * must end. Each symbol or function that is found must contain the requested address. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

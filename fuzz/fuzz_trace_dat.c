@@ -1,5 +1,5 @@
-/* Reading any bytes as trace.dat: no read beyond them, stamps of one CPU's events in
- * order unless the bytes say otherwise, and an end. */
+/* Reads any bytes as trace.dat. The reader must not read past them, and it must end.
+ * Every error must have a message, and no thread state may end before it starts. */
 #include <stdint.h>
 #include <stdlib.h>
 

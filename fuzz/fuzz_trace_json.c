@@ -1,5 +1,6 @@
-/* Reading any bytes as Chrome's JSON, or a page that has it packed within: pieces read as
- * the whole does, events come by time and pair up, and sections are nested. */
+/* Reads any bytes as Chrome's JSON or as another trace in text form, such as a page of
+ * systrace. The pieces of the text must give as many events and slices as the whole, and
+ * the same damage. Each slice must have a name, and no slice may end before it starts. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
-/* Reading any bytes as ring pages with their descriptions: the first two bytes say how
- * long the descriptions are, a NUL stands between each; the pages of two CPUs follow, of
- * the size that header_page tells, else of 256 bytes. No read beyond them, and an end. */
+/* Reads any bytes as pages of the kernel's ring buffer. The first two bytes are the
+ * length of the descriptions of events. A NUL separates the descriptions. The pages of
+ * two CPUs follow, half of the bytes for each. One description may be the content of
+ * header_page, which sets the size of a page. The default size is 256 bytes. The reader
+ * must not read past the pages, and it must end. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,7 @@ static void check(bool holds)
 struct pages {
     const uint8_t *at;
     size_t left, page_size;
-    uint8_t *page; /* of its own size, so that a read beyond it is seen */
+    uint8_t *page; /* Has exactly the size of a page, so that ASan finds reads past it. */
 };
 
 static int next_page(void *user, const uint8_t **page, struct dj_error *err)

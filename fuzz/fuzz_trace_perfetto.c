@@ -1,5 +1,6 @@
-/* Reading any bytes as packets of Perfetto: no read beyond them, stamps that are not
- * before 0, names that are there, slices and states that end after they begin. */
+/* Reads any bytes as a Perfetto trace. The reader must not read past them. No event may
+ * have a negative time. Each slice must have a name. No slice, state or frame may end
+ * before it starts. */
 #include <stdint.h>
 #include <stdlib.h>
 

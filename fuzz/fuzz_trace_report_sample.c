@@ -1,5 +1,6 @@
-/* Reading any bytes as the report of simpleperf: no read beyond them, stacks that are in
- * the tree, states that end after they begin, and a place for the first damage. */
+/* Reads any bytes as a file of simpleperf report-sample. The reader must not read past
+ * them. Each stack must be in the call tree, and no thread state may end before it
+ * starts. The first damaged part must be reported with its offset. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

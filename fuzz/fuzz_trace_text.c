@@ -1,7 +1,7 @@
-/* Reading any bytes as the kernel's trace text or as text of perf script: pieces read as
- * the whole does, states of a thread follow each other without overlap, slices and spans
- * end after they begin. Sums of slices that are summed up as they come are those of the
- * slices. */
+/* Reads any bytes as the kernel's trace text or as text of perf script. The pieces of the
+ * text must give as many events, slices and states as the whole. Thread states must be
+ * sorted by time. No slice, span or state may end before it starts. Sums of slices that
+ * are computed during reading must equal the sums of the stored slices. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +95,9 @@ static void check_sums(struct dj_trace *trace, struct dj_trace *summed)
     dj_trace_rows_finish(&others);
 }
 
-/* Where slices do not come in order, it says so, and they are not. */
+/* Computes the sums of slices during reading, and compares them with those of `whole`. If
+ * the text would have to be read twice, for example because slices are not in order,
+ * there must be an error, and the sums are not compared. */
 static void sum_up(const char *bytes, size_t size, struct dj_trace *whole)
 {
     struct dj_trace trace = {.sum_slices = true, .count_states = true};
@@ -104,7 +106,7 @@ static void sum_up(const char *bytes, size_t size, struct dj_trace *whole)
     int code = size > 0 ? dj_ftrace_text_read(&reader, bytes, size, NULL) : 0;
     code = code != 0 ? code : dj_ftrace_text_end(&reader, NULL);
     dj_ftrace_text_finish(&reader);
-    /* The error may come only with the end. */
+    /* The first call that returns the error may be dj_builder_complete(). */
     if (code == 0) {
         code = dj_builder_complete(&built, NULL);
     } else {

@@ -1,6 +1,7 @@
-/* Reading any bytes as what drives an app: the first tells as what (a tree of views, a
- * selector, gestures, a flow). Errors lie within the input, points within their area, and
- * what a selector finds is a view. */
+/* Reads any bytes as input of the drivers. The first byte selects the reader of the
+ * remaining bytes: a tree of views, a selector, gestures, or a flow. Error offsets must
+ * be within the input. Touch points must be within their area. If a selector finds
+ * something, this must be a view. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +133,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0 || size > 20000) {
         return 0;
     }
-    /* Exactly as long as it is: no NUL behind it. */
+    /* A copy without a NUL after the text. */
     char *text = malloc(size > 1 ? size - 1 : 1);
     memcpy(text, data + 1, size - 1);
     readers[data[0] % 4](text, size - 1);

@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The file's bytes, malloc'd, or NULL. */
+/* Reads a file. The caller frees the bytes. Returns NULL after an error. */
 static uint8_t *read_whole(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");

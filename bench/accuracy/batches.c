@@ -1,11 +1,21 @@
 /*
- * batches: what pairs of real batches come to. On stdin the rows of runs-SET.csv
- * (real.py). On stdout, for each pair: `pair`, its number, the overall verdict of the
- * metrics that gate, and of p50 and p95 verdict, p and ratio; then rates as in the other
- * programs (what, metric, how many, of how many): `predicted` is what the judge would
- * tell of runs that spread like those of each pair, normally, and lie as far apart as all
- * pairs do in the middle; `split` is of runs of A alone, taken at random from all pairs
- * as ten against ten; `blocks` of A's batch against A's of the pair after it.
+ * batches: evaluates pairs of real batches. Reads the rows of runs-SET.csv (real.py) from
+ * stdin. Writes rows to stdout, separated by tabs.
+ *
+ * For each pair: `pair`, its number, the overall verdict of the three metrics, then
+ * verdict, p and ratio of p50 and of p95.
+ *
+ * Then for each rate: what is counted, metric, count, total:
+ *   worse, better, hard   pairs with an overall verdict in this direction, or hard
+ *   direction, hard       the same of a single metric, judged alone
+ *   otava, perfherder     pairs that the rule of this tool reports (rivals.h)
+ *   predicted             verdicts with a direction for made-up normal runs. They
+ *                         spread like the runs of each pair, and differ by the median
+ *                         ratio of all pairs
+ *   split, split-hard     ten runs of A against ten other runs of A, from all pairs
+ *   blocks                A's batch against A's batch of the next pair
+ *
+ * For p50 and p95 also `middle`: the median ratio and the median spread of the pairs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +61,7 @@ static bool read_fields(char *line, double *number, char *arm)
     return true;
 }
 
-/* The header's pair is 0, and none. */
+/* The header line reads as pair 0, so it is skipped like any bad number. */
 static void read_runs(void)
 {
     char line[LINE_MAX];
@@ -125,7 +135,7 @@ static bool is_hard(enum dj_compare_verdict verdict)
     return verdict == DJ_VERDICT_REGRESSION || verdict == DJ_VERDICT_IMPROVEMENT;
 }
 
-/* ---- what is counted ---- */
+/* ---- counting ---- */
 
 static void show_rate(const char *what, const char *metric, size_t count, size_t of)
 {
@@ -197,7 +207,7 @@ static double median(const double *values)
     return (sorted[(pair_count - 1) / 2] + sorted[pair_count / 2]) / 2;
 }
 
-/* Made-up runs of a pair's own spread, a middle ratio apart. */
+/* Judges made-up runs with the spread of a pair. The sides differ by the median ratio. */
 static void show_prediction(int metric)
 {
     double shift = log(median(ratios[metric]));
@@ -221,7 +231,7 @@ static void show_prediction(int metric)
            median(spreads[metric]));
 }
 
-/* Ten runs of A against ten others of A, whatever pair they are of. */
+/* Compares ten runs of A with ten other runs of A, from any pairs. */
 static void show_splits(int metric)
 {
     static double pool[PAIRS_MAX * RUNS_MAX];

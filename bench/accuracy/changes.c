@@ -1,15 +1,19 @@
 /*
- * Change points, by stats/change_points.h and by the rules of two other tools.
+ * changes: finds change points with stats/change_points.h and with the rules of two other
+ * tools (rivals.h).
  *
- *   changes made NOISE PLANT POINTS HISTORIES   made-up histories; PLANT: none, step-SD,
- *                                               end-SD (five points from the end),
- * bump-SD (eight points), SD in deviations of the noise changes permuted HISTORIES STEP
- * stdin: a real history. Windows of it of 100 points, levelled, in another order, into
- * each a step by the share STEP (0: none) changes of stdin: a history. The indices of its
- * changes
+ *   changes made NOISE PLANT POINTS HISTORIES
+ *       Made-up histories. PLANT is none, step-SD, end-SD (a step five points before
+ *       the end) or bump-SD (eight points long). SD is in deviations of the noise.
+ *   changes permuted HISTORIES STEP
+ *       Reads a real history from stdin and removes its changes. Each history is a
+ *       window of 100 of its points in random order, with a step by the share STEP
+ *       (0: no step).
+ *   changes of
+ *       Reads a history from stdin and finds its changes.
  *
- * On stdout a row for each detector and rate: detector, what, how many, of how many; of
- * `of`: detector, index.
+ * `made` and `permuted` write a row to stdout for each detector and rate: detector, what
+ * is counted, count, total. `of` writes a row for each change: detector, index.
  */
 #include <math.h>
 #include <stdio.h>
@@ -47,13 +51,13 @@ static size_t by_dejank(const double *logs, size_t count, size_t *changes)
     return search(logs, count, false, changes);
 }
 
-/* What it calls hints taken for changes. */
+/* Reports dejank's hints as changes, too. */
 static size_t by_hints(const double *logs, size_t count, size_t *changes)
 {
     return search(logs, count, true, changes);
 }
 
-/* The others look at the numbers themselves. */
+/* The other tools use the values, not their logarithms. */
 static const double *numbers_of(const double *logs, size_t count)
 {
     static double values[DJ_SIM_HISTORY_MAX];
@@ -91,10 +95,10 @@ enum { DETECTORS = sizeof(detectors) / sizeof(detectors[0]) };
 /* ---- counting ---- */
 
 static struct tally {
-    size_t alarmed;    /* histories with a change told where none is */
-    size_t false_told; /* such changes */
+    size_t alarmed;    /* histories with a reported change where none is planted */
+    size_t false_told; /* reported changes where none is planted */
     size_t found, planted;
-    size_t whole; /* histories in which all that was planted was found */
+    size_t whole; /* histories in which all planted changes were found */
     size_t told;
 } tallies[DETECTORS];
 
@@ -152,7 +156,8 @@ static void lift(double *logs, size_t from, size_t to, double by)
     }
 }
 
-/* Into `planted` where it begins and, of a bump, ends. Steps lie in the middle half. */
+/* Writes the index of the change to `planted`, and for a bump also the index of its end.
+ * Steps and bumps begin in the middle half. */
 static size_t plant(struct dj_random *random, const char *kind, double by, double *logs,
                     size_t count, size_t planted[PLANTS_MAX])
 {
@@ -212,7 +217,7 @@ static int try_made(enum dj_sim_noise noise, const char *what, size_t points,
     return 0;
 }
 
-/* ---- real ones ---- */
+/* ---- real histories ---- */
 
 static size_t read_history(double *logs)
 {
@@ -224,8 +229,7 @@ static size_t read_history(double *logs)
     return count;
 }
 
-/* Takes the changes out that are there by our own account: what is left is noise as real
- * histories have it. */
+/* Removes the changes that dejank finds. The rest is noise as real histories have it. */
 static void level(double *logs, size_t count)
 {
     struct dj_change_points found;

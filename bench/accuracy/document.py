@@ -1,4 +1,4 @@
-"""The text of docs/accuracy.md, from what the programs counted."""
+"""Writes the text of docs/accuracy.md from the output of the programs."""
 import csv
 import json
 from pathlib import Path
@@ -152,7 +152,7 @@ def changes_part(programs, scale):
 
 
 def history_of(path):
-    """The numbers of a history, and the changes that stand beside them."""
+    """Returns the values of a history of the corpus and its expected changes, or None."""
     data = json.loads(path.read_text())
     if isinstance(data, list):
         return data, None

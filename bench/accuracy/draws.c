@@ -1,11 +1,9 @@
-/* A GL program whose work per frame is a number: QUADS quads, one over the other, blended
- * and as large as the window, drawn as fast as they can be. What is planted in the real
- * comparisons is a tenth more of them: a program that really is slower, by whatever that
- * comes to on this machine.
+/* draws QUADS: a GL program with a fixed amount of work per frame. It draws QUADS blended
+ * quads on top of each other, each as large as the window, as fast as possible. It runs
+ * until it is killed.
  *
- *   draws QUADS
- *
- * Runs until it is ended. */
+ * The real comparisons (real.py) plant a change of a tenth more quads. That program
+ * really is slower, but how much depends on the machine. */
 #include <GL/gl.h>
 #include <GL/glx.h>
 #include <X11/Xlib.h>
@@ -32,7 +30,7 @@ static Window open_window(Display *display, GLXContext *context)
     return *context != NULL && glXMakeCurrent(display, window, *context) ? window : None;
 }
 
-/* Each in another colour: nothing may be left out as unchanged. */
+/* Each quad has another colour, so that the driver cannot skip it as unchanged. */
 static void draw(int quads)
 {
     static unsigned frame;

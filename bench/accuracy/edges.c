@@ -1,14 +1,18 @@
 /*
- * edges HISTORIES EDGE…: how much stands for changes that somebody expects in a history,
- * EDGE the index of the first point after each. Stdin: the history. Each edge is held
- * against what lies between it and its neighbours on either side by ranks, and then
- * sought where nothing is: in HISTORIES made of the same points, levelled at these edges
- * and in another order, and in as many of normal noise that remembers itself as they do,
- * a window of the same two lengths is moved over all places.
+ * edges HISTORIES EDGE…: measures the evidence for changes that are expected in a
+ * history. Reads the history from stdin. EDGE is the index of the first point after a
+ * change.
  *
- * On stdout a row for each edge: `edge`, index, p by ranks, how many histories of another
- * order hold one at least as clear, how many that remember, of how many; and
- * `memory`, the correlation of neighbouring residuals.
+ * First compares the segments before and after each edge by ranks. A segment ends at the
+ * neighbouring edge. Then looks for an equally clear change in histories that contain
+ * none. A window with the same two lengths moves over all their positions. There are two
+ * kinds of such histories, HISTORIES of each:
+ *   the same points, without the changes at these edges, in random order
+ *   normal noise with the same correlation of neighbouring points
+ *
+ * Writes a row to stdout for each edge: `edge`, index, p by ranks, then how many
+ * histories of each kind contain a change at least as clear, and HISTORIES. The last row
+ * is `memory` and the correlation of neighbouring residuals.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,13 +30,14 @@ struct history {
 };
 
 struct edge {
-    size_t from, at, to; /* the neighbours' beginning, the edge, behind them */
+    size_t from, at, to; /* index of the previous edge, of this edge, of the next one */
     double p;
     double far; /* |U − n m / 2| */
     size_t shuffled, remembering;
 };
 
-/* Pairs in which the later is larger, ties half, off their middle. */
+/* Returns |U − n m / 2|. U is the number of pairs with the greater value in `after`. Ties
+ * count half. */
 static double distance(const double *before, size_t n, const double *after, size_t m)
 {
     double larger = 0;
@@ -82,8 +87,8 @@ static void read_edges(const struct history *history, char **words, size_t count
     }
 }
 
-/* What is left beside the segments' means; its correlation of neighbours, with the bias
- * of so many means taken back. */
+/* Subtracts the mean of each segment. Returns the correlation of neighbouring residuals,
+ * corrected for the bias from estimating that many means. */
 static double level(struct history *history, const struct edge *edges, size_t count)
 {
     for (size_t i = 0; i <= count; i++) {

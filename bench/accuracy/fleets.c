@@ -31,30 +31,32 @@ enum {
     MODELS_MAX = 100,
     /* A model has sessions in one or two classes. */
     GROUPS_MAX = CLASSES * MODELS_MAX * DJ_FLEET_SIDES * 2,
-    FRAMES = 30 /* Of a session. Few, because they depend on each other. */
+    FRAMES = 30 /* Per session. Few, because the frames of a session are correlated. */
 };
 
 static const char *const class_names[CLASSES] = {"high-end", "mid-range", "low-end"};
 static const double CLASS_MS[CLASSES] = {9, 14, 22};
-/* Shares of the sessions of each version if the mix is shifted. */
+/* Share of each class in the sessions of A and of B if the mix is shifted. */
 static const double MIX[DJ_FLEET_SIDES][CLASSES] = {{0.7, 0.2, 0.1}, {0.1, 0.2, 0.7}};
-/* How much models, a model's two versions, and sessions differ (sd of ln). */
+/* Standard deviations (of ln) between models, between the two versions of a model, and
+ * between sessions. */
 static const double MODEL_SD = 0.2, VERSION_SD = 0.03, SESSION_SD = 0.25;
 static const double FRAME_SD = 0.3, JANK_SHARE = 0.04, JANK_TIMES = 2.5;
-/* Within a class, a model of one sd slower is this much more frequent in B (ln). */
+/* If the mix is shifted: a model that is one sd slower is more frequent in B by this
+ * factor (ln). */
 static const double TILT = 1.0;
-/* Share of the sessions of a model with two classes that are in the second class. */
+/* For a model with two classes: share of its sessions in the second one, for A and B. */
 static const double SECOND_SHARE[DJ_FLEET_SIDES] = {0.3, 0.7};
 
 struct fleet_case {
     const char *name;
     bool is_shifted;
     double sessions; /* Mean number of sessions of a model and version. */
-    double of_b;     /* Sessions of B per session of A. */
-    bool popular;    /* Half of a class's sessions are of one model. */
-    double slower;   /* B against A in the slow class. */
+    double of_b;     /* Number of sessions of B per session of A. */
+    bool popular;    /* True if half of a class's sessions are of one model. */
+    double slower;   /* Factor of B's times in the slow class, or in all classes. */
     bool all_slower;
-    bool has_two_classes; /* Half of the models have sessions in two classes. */
+    bool has_two_classes; /* True if half of the models have two classes. */
 };
 static const struct fleet_case cases[] = {
     {"same-mix", false, 40, 1, false, 1, false, false},
@@ -71,15 +73,15 @@ enum outcome {
     DIRECTION,  /* a direction */
     REGRESSION, /* a regression */
     WORSE,      /* a regression or a likely one */
-    NAMED,      /* … in the slow class */
+    NAMED,      /* WORSE, and the leading class is the slow one */
     NAIVE,      /* p95 of all sessions together differs by more than the margin */
     OUTCOMES
 };
 static const char *const outcome_names[OUTCOMES] = {"direction", "regression", "worse",
                                                     "named", "naive"};
 static size_t counts[OUTCOMES];
-/* The combination alone at 5 %: how often its p says "changed", and how often its
- * interval contains the truth. */
+/* The combined estimate of each metric, judged alone at 5 %: how often its p reports a
+ * change, and how often its interval contains the true value. */
 static size_t alone[DJ_FLEET_METRICS], covered[DJ_FLEET_METRICS];
 
 struct fleet {
@@ -184,7 +186,8 @@ static void fill_fleet(struct dj_random *random, const struct fleet_case *one,
     }
 }
 
-/* What a query without classes shows: the p95 of all sessions of each version. */
+/* Returns whether the p95 of all sessions differs by more than the margin. A query
+ * without classes shows this p95 of each version. */
 static bool differs_naively(const struct fleet *fleet)
 {
     struct dj_fleet_group all[DJ_FLEET_SIDES] = {{.sessions = 0}};

@@ -1,9 +1,14 @@
 /*
- * gates CASE CELLS GATES: gates of CELLS flows and devices that are looked at after 10,
- * 15, 20 and 30 runs a side, as `dejank gate --rerun` does: p50, p95 and jank rate of
- * each as one family at the look's level (Holm), on until a regression is told or nothing
- * is undecided. On stdout a row for each rate: what, metric (`all`), how many, of how
- * many. Cases: null; one-slower (one cell is slower by a tenth, the others are alike).
+ * gates CASE CELLS GATES: simulates gates of CELLS cells (a flow on a device) that look
+ * after 10, 15, 20 and 30 runs per side, like `dejank gate --rerun`. A look judges p50,
+ * p95 and jank rate of all cells as one family (Holm), at the level of the look. A gate
+ * ends at a regression, when nothing is undecided, or after the last look.
+ *
+ * Writes a row to stdout for each rate: what is counted, metric (`all`), count, total.
+ * The row `runs` has the total number of runs per side.
+ *
+ * CASE is null (nothing changed) or one-slower (one cell is a tenth slower, and the
+ * others are unchanged).
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,12 +30,12 @@ static const struct {
                   {DJ_SIM_P95, "frame_time_p95"},
                   {DJ_SIM_JANK, "jank_rate"}};
 
-/* What is counted of gates. Told means at the look where the gate ended or before. */
+/* Outcomes of a gate, counted up to the look at which it ends. */
 enum outcome {
-    FALSE_DIRECTION, /* a direction of a metric that did not change */
-    FALSE_FAIL,      /* … a regression of one */
-    NAIVE, /* a direction of one, had each look been judged at the whole alpha */
-    FOUND, /* a direction of the slower cell's times, the right one */
+    FALSE_DIRECTION, /* a direction for a metric of an unchanged cell */
+    FALSE_FAIL,      /* a regression of such a metric */
+    NAIVE,           /* FALSE_DIRECTION if each look used the whole alpha */
+    FOUND,           /* a regression or a likely one in the slower cell */
     FAILED,
     OUTCOMES
 };
@@ -89,7 +94,8 @@ static bool is_worse(enum dj_compare_verdict verdict)
     return verdict == DJ_VERDICT_REGRESSION || verdict == DJ_VERDICT_LIKELY_REGRESSION;
 }
 
-/* Whether it ends there: it fails, or nothing is left undecided. */
+/* Records the outcomes of a look. Returns true if the gate ends: it fails, or nothing is
+ * undecided. */
 static bool note(const struct cell *cells, size_t count,
                  const struct dj_family_member *members, bool told[OUTCOMES])
 {

@@ -1,9 +1,13 @@
 /*
- * looks CASE COMPARISONS: comparisons that are looked at after 10, 15, 20 and 30 runs a
- * side and end at the first look that tells, by the levels of stats/looks.h. On stdout a
- * row for each rate (what, how many, of how many), and the runs per side all of them took
- * together as `runs`. Cases: null, 1.5-sd (B slower by 1.5 standard deviations of runs),
- * margin (slower by exactly the margin).
+ * looks CASE COMPARISONS: simulates comparisons that look after 10, 15, 20 and 30 runs
+ * per side, with the levels of stats/looks.h. A comparison ends at the first look with a
+ * verdict.
+ *
+ * Writes a row to stdout for each rate: what is counted, metric (`p50`), count, total.
+ * The row `runs` has the total number of runs per side.
+ *
+ * CASE is null (nothing changed), 1.5-sd (B is slower by 1.5 standard deviations of runs)
+ * or margin (B is slower by exactly the margin).
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,15 +21,15 @@
 enum { SEED = 12, LOOKS = 4 };
 static const double RUNS[LOOKS] = {10, 15, 20, 30};
 static const double ALPHA = 0.05, MARGIN = 0.05;
-static const double RUN_SD = 0.0634; /* of ln p50: spread.c */
+static const double RUN_SD = 0.0634; /* sd of ln p50 between runs, see spread.c */
 
 enum outcome {
-    WORSE, /* it ended with: B is slower */
+    WORSE, /* ended with: B is slower */
     BETTER,
-    EQUIVALENT, /* … no further apart than the margin */
-    UNDECIDED,  /* after the last look */
-    REGRESSION, /* of the slower: by more than the margin */
-    NAIVE, /* any look had p ≤ alpha: what stopping there would have called changed */
+    EQUIVALENT, /* ended with: the difference is within the margin */
+    UNDECIDED,  /* no verdict after the last look */
+    REGRESSION, /* ended with the verdict regression */
+    NAIVE,      /* any look had p ≤ alpha, so stopping there would report a change */
     OUTCOMES
 };
 static const char *const outcome_names[OUTCOMES] = {

@@ -1,7 +1,8 @@
 /*
- * pairs CASE RUNS PAIRS: so many comparisons of two made-up sides of RUNS runs, judged by
- * compare/effect.h itself. On stdout a row for each rate: what, metric, how many, of how
- * many. Cases are the rows of the table below; a pair's seed is its number.
+ * pairs CASE RUNS PAIRS: simulates PAIRS comparisons of two sides with RUNS runs each,
+ * judged by compare/effect.h. Writes a row to stdout for each rate: what is counted,
+ * metric, count, total. CASE names a row of the table below. The number of a pair selects
+ * its random stream.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,16 +15,16 @@
 
 enum { SEED = 11, SEED_KNOWN = 1000 };
 static const double ALPHA = 0.05, OTAVA_P = 0.001;
-/* By the product's own margins. */
+/* The metrics of dejank, for their margins. */
 static const char *const compared[DJ_SIM_METRICS] = {"frame_time_p50", "frame_time_p95",
                                                      "frame_time_p99", "jank_rate"};
 
 static const struct sim_case {
     const char *name;
     size_t frames;
-    double sd_a, sd_b; /* of runs */
+    double sd_a, sd_b; /* between runs, of ln */
     bool heavy;
-    double slower, more_janky; /* of B */
+    double slower, more_janky; /* of B, relative to A */
 } cases[] = {
     {"base", 600, 0.05, 0.05, false, 1, 1},
     {"heavy", 600, 0.05, 0.05, true, 1, 1},
@@ -36,16 +37,16 @@ static const struct sim_case {
     {"jank-x2", 600, 0.05, 0.05, false, 1, 2},
 };
 
-/* What is counted of each metric. */
+/* Outcomes, counted for each metric. */
 enum outcome {
-    ALARM,      /* p at most alpha */
-    DIRECTION,  /* a directional verdict of the right sign; where nothing changed, any */
-    WRONG_WAY,  /* … of the wrong one */
-    REGRESSION, /* that verdict, at the metric's margin */
+    ALARM,      /* p ≤ alpha */
+    DIRECTION,  /* a verdict in the right direction; any direction if nothing changed */
+    WRONG_WAY,  /* a verdict in the wrong direction */
+    REGRESSION, /* this verdict, with the metric's margin */
     IMPROVEMENT,
     EQUIVALENT,
-    COVERED, /* the interval holds the true ratio */
-    REFUSED, /* for its data: no verdict */
+    COVERED, /* the interval contains the true ratio of frame times */
+    REFUSED, /* refused because of its data, so without a verdict */
     OTAVA,
     PERFHERDER,
     OUTCOMES
@@ -65,8 +66,8 @@ static struct dj_sim_shape shape_of(const struct sim_case *of, bool b)
                                  .more_janky = b ? of->more_janky : 1};
 }
 
-/* Frames are not named to it but for the count of jank: what the statistics do is asked
- * here, also of runs so short that the judge would refuse their percentiles. */
+/* Passes the number of frames only for jank. With it, the judge would refuse the
+ * percentiles of very short runs. This program tests the statistics of such runs, too. */
 static struct dj_effect judge(const struct dj_sim_side *a, const struct dj_sim_side *b,
                               enum dj_sim_metric metric)
 {

@@ -21,7 +21,7 @@ static uint64_t next(struct dj_random *random)
     return result;
 }
 
-/* SplitMix64, by which its authors fill the state of a generator. */
+/* SplitMix64, which the generator's authors use to fill its state. */
 static uint64_t split_mix(uint64_t *state)
 {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
@@ -51,8 +51,8 @@ size_t dj_random_below(struct dj_random *random, size_t bound)
     return (size_t)(dj_random_uniform(random) * (double)bound);
 }
 
-/* Marsaglia's polar method; the second of the pair is let go, so that a stream has no
- * memory but its state. */
+/* Marsaglia's polar method. Discards the second number of each pair, so that a stream has
+ * no memory other than its state. */
 double dj_random_normal(struct dj_random *random)
 {
     for (;;) {
@@ -73,7 +73,7 @@ double dj_random_t3(struct dj_random *random)
         double part = dj_random_normal(random);
         squares += part * part;
     }
-    return z / sqrt(squares / 3) / sqrt(3); /* a variance of 3 brought to 1 */
+    return z / sqrt(squares / 3) / sqrt(3); /* scales the variance from 3 to 1 */
 }
 
 double dj_random_gamma(struct dj_random *random, int shape)

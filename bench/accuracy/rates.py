@@ -1,10 +1,11 @@
-"""Rates as they are printed: with their count and the exact interval of Clopper and Pearson, by bisection of the incomplete
-beta function, which is written here anew so that what is checked does not vouch for itself."""
+"""Rates with their count and the exact interval of Clopper and Pearson, found by bisection of the incomplete beta function.
+
+The function is written again here, so that the check does not depend on the code that it checks."""
 import math
 
 
 def incomplete_beta(a, b, x):
-    """I_x(a, b), by the continued fraction (Abramowitz and Stegun 26.5.8)."""
+    """Returns I_x(a, b), by the continued fraction (Abramowitz and Stegun 26.5.8)."""
     if x <= 0 or x >= 1:
         return float(x >= 1)
     if x > (a + 1) / (a + b + 2):
@@ -29,7 +30,7 @@ def incomplete_beta(a, b, x):
 
 
 def root(function, target):
-    """Of a rising function on 0 … 1."""
+    """Returns where an increasing function on 0 … 1 reaches the target."""
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -38,14 +39,14 @@ def root(function, target):
 
 
 def bounds(count, total, tail):
-    """The interval with that much left out on either side."""
+    """Returns the interval that excludes the probability `tail` on each side."""
     low = 0.0 if count == 0 else root(lambda x: incomplete_beta(count, total - count + 1, x), tail)
     high = 1.0 if count == total else root(lambda x: incomplete_beta(count + 1, total - count, x), 1 - tail)
     return low, high
 
 
 class Rate:
-    """So many of so many."""
+    """A rate: `count` of `total`."""
 
     def __init__(self, count, total):
         self.count, self.total = int(count), int(total)
@@ -61,7 +62,7 @@ class Rate:
 
 
 class Bar:
-    """What a rate must be: at most or at least so much."""
+    """The limits of a rate: at most `most`, at least `least`."""
 
     def __init__(self, rate, most=None, least=None):
         self.rate, self.most, self.least = rate, most, least
@@ -71,7 +72,7 @@ class Bar:
         return (self.most is None or value <= self.most) and (self.least is None or value >= self.least)
 
     def refuted(self, tail=0.005):
-        """Missed by more than so few repetitions could by chance."""
+        """Returns whether the interval of the rate lies outside of the limits, so that chance alone does not explain the miss."""
         low, high = bounds(self.rate.count, self.rate.total, tail)
         return (self.most is not None and low > self.most) or (self.least is not None and high < self.least)
 

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""real.py collect|verdicts SET… [--pairs N] [--build DIR] [--keep DIR]: real batches of this machine, by `dejank run` itself,
-and what `dejank compare` says of them.
+"""real.py collect|verdicts SET… [--pairs N] [--build DIR] [--keep DIR] [--precedence]: measures real batches on this machine
+and judges them.
 
-A set is so many pairs of batches, A and B interleaved run by run: ten runs of each, of a second. What each run came to is
-added to runs-SET.csv beside this file, pair by pair; a set that was cut off goes on where it ended. --keep leaves the stores
-in a folder; `verdicts` has `dejank compare` judge each pair of it anew, into verdicts-SET.csv. An X server of its own is started for it. --precedence: before other programs (as root), so
-that their load does not bury a change of a tenth; without it the machine is taken as it is.
+A set consists of pairs of batches, A and B. `collect` measures each pair with `dejank compare --run`: ten runs of one second
+per batch, interleaved. It starts its own X server. After each pair it appends the results of its runs to runs-SET.csv next to
+this file. An interrupted set continues with the next pair. --keep DIR keeps the stores in this folder. `verdicts` judges each
+pair of these stores again with `dejank compare`, and writes verdicts-SET.csv.
+
+--precedence (as root) gives the programs real-time priority, so that the load of other programs does not hide a change of a
+tenth.
 """
 import argparse
 import csv
@@ -31,7 +34,7 @@ FIELDS = ("pair", "arm", "run", "order", *METRICS)
 
 
 def sets(build):
-    """What A and B are."""
+    """Returns the commands of A and B for each set."""
     draws = str(build / "bench/accuracy/draws")
     plain, more = [draws, str(QUADS)], [draws, str(QUADS + QUADS // 10)]
     return {"gears-aa": (GEARS, GEARS), "draws-aa": (plain, plain), "draws-ab": (plain, more)}
@@ -43,7 +46,7 @@ def say(message):
 
 @contextmanager
 def display():
-    """An X server of our own; its name."""
+    """Starts an X server. Yields its display name, and stops it at the end."""
     reading, writing = os.pipe()
     server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-noreset", "-nolisten", "tcp"], pass_fds=[writing],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -64,7 +67,7 @@ def csv_of(name):
 
 
 def measured(name):
-    """How many pairs of a set are there."""
+    """Returns the number of measured pairs of a set."""
     if not csv_of(name).exists():
         return 0
     with csv_of(name).open() as file:
@@ -72,14 +75,14 @@ def measured(name):
 
 
 def measure_pair(dejank, name, pair, commands, store, environment):
-    """The ids of A's batch and of B's."""
+    """Measures a pair. Returns the ids of the batches of A and B."""
     a, b = commands
     done = subprocess.run(
         [dejank, "compare", "--run", "--json", "--package", f"accuracy.{name}", "--name", f"{name}-{pair}", "-n", str(RUNS),
          "--warmup", "0", "--for", "1s", "--settle", "100ms", "--retries", "0", "--max-load", "1000", "--seed", str(pair),
          "--store", store, "--", shlex.join(a), shlex.join(b)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, timeout=PAIR_SECONDS)
-    if done.returncode not in (0, 1, 6):  # the codes of a comparison with a verdict
+    if done.returncode not in (0, 1, 6):  # all exit codes with a verdict
         raise RuntimeError(f"pair {pair} of {name} ended with {done.returncode}:\n{done.stderr}")
     found = json.loads(done.stdout)
     return [found[side]["batches"][0] for side in ("a", "b")]
@@ -115,7 +118,7 @@ def collect(build, name, pairs, folder):
 
 
 def batches_of(dejank, store):
-    """{(pair, arm): id}"""
+    """Returns {(pair, arm): id}."""
     listed = subprocess.run([dejank, "list", "--json", "--store", store], stdout=subprocess.PIPE, text=True, check=True)
     return {(int(batch["name"].rsplit("-", 1)[1]), batch["arm"]): batch["id"] for batch in json.loads(listed.stdout)["batches"]}
 
@@ -146,7 +149,7 @@ def main():
     if options.what == "verdicts" and options.keep is None:
         parser.error("verdicts needs the stores that --keep left")
     if options.precedence:
-        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))  # what it starts inherits it
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))  # child processes inherit it
     with tempfile.TemporaryDirectory() as scratch:
         for name in options.set:
             if options.what == "verdicts":

@@ -22,10 +22,10 @@ static void mean_sd(const double *values, size_t count, double *mean, double *sd
     for (size_t i = 0; i < count; i++) {
         squares += (values[i] - *mean) * (values[i] - *mean);
     }
-    *sd = sqrt(squares / (double)count); /* of a population, as that rule has it */
+    *sd = sqrt(squares / (double)count); /* of a population, as in Otava's rule */
 }
 
-/* Student's t of two neighbouring stretches, its deviations those of populations. */
+/* Returns p of Student's t test of neighbouring segments. Uses population deviations. */
 static double student_p(const double *x, size_t n, const double *y, size_t m)
 {
     double mean_x, mean_y, sd_x, sd_y;
@@ -43,9 +43,9 @@ static double student_p(const double *x, size_t n, const double *y, size_t m)
     return error > 0 ? dj_special_t_two_sided((mean_x - mean_y) / error, df) : 0;
 }
 
-/* Where a stretch falls apart into the two most different parts by the energy distance
- * nm/(n+m) (2 mean|x−y| − mean|x−x'| − mean|y−y'|); 0: it is too short. The sums move on
- * with the cut. */
+/* Returns the index that cuts a segment into the two most different parts by the energy
+ * distance nm/(n+m) (2 mean|x−y| − mean|x−x'| − mean|y−y'|), or 0 if the segment is too
+ * short. Updates the sums while the cut moves on. */
 static size_t best_cut(const double *values, size_t count)
 {
     double within_left = 0;
@@ -97,7 +97,7 @@ static void insert(size_t *sorted, size_t *count, size_t index)
     ++*count;
 }
 
-/* Cuts a stretch as long as what falls apart does so significantly. */
+/* Cuts a segment again and again while its two parts differ significantly. */
 static void split(const double *values, size_t from, size_t to, double p, size_t *found,
                   size_t *count)
 {
@@ -120,7 +120,7 @@ static double change_p(const double *values, size_t count, const size_t *changes
                      to - changes[i]);
 }
 
-/* Takes out the weakest until all that remain stand. */
+/* Removes the weakest change until all others are significant. */
 static size_t keep_significant(const double *values, size_t count, double p,
                                size_t *changes, size_t change_count)
 {
@@ -169,7 +169,8 @@ struct weighed {
     double mean, variance, count;
 };
 
-/* The nearer to the change, the more a point counts: 1 beside it, falling evenly. */
+/* Weights points by their distance to the change: 1 for the nearest one, then falling
+ * linearly. */
 static struct weighed weigh(const double *nearest, size_t count, int step)
 {
     struct weighed all = {.count = (double)count};

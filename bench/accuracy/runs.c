@@ -7,15 +7,15 @@
 const char *const dj_sim_metric_names[DJ_SIM_METRICS] = {"p50", "p95", "p99", "jank"};
 const double dj_sim_quantiles[DJ_SIM_METRICS] = {0.50, 0.95, 0.99, 0};
 
-/* Chosen once so that runs spread as real ones were found to (spread.c holds them against
- * that), and not touched since. */
+/* Chosen once so that runs spread like real ones (spread.c compares them), and not
+ * changed since. */
 static const double FRAME_NS = 10e6;
 static const double BUDGET_NS = 1e9 / 60;
 static const double BAD_SHARE = 0.05, BAD_TIMES = 1.15;
 static const double FRAME_SD = 0.14, MEMORY = 0.9;
-static const double BURSTS = 1 / 130.0, BURST_FRAMES = 2.5; /* a frame; in the mean */
+static const double BURSTS = 1 / 130.0, BURST_FRAMES = 2.5; /* per frame; mean length */
 static const double BURST_LOG = 0.5, BURST_LOG_SD = 0.4;
-enum { RATE_SHAPE = 4 }; /* of the gamma by which runs have more bursts or fewer */
+enum { RATE_SHAPE = 4 }; /* of the gamma factor of a run's burst rate */
 
 static double run_effect(struct dj_random *random, const struct dj_sim_shape *shape)
 {

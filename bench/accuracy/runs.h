@@ -1,9 +1,9 @@
 /*
- * Runs of an app that does not exist, as far as statistics care: a run is slower or
- * faster as a whole than another (5 %, one in twenty is a bad one), its frames remember
- * each other (AR(1) with 0.9 on the logarithm), and now and then comes a burst of long
- * ones, in some runs oftener than in others. What runs then come to spreads as that of
- * real ones does (spread.c).
+ * Simulated runs of an app, as far as statistics need them. Each run as a whole is slower
+ * or faster than others (in most cases with a standard deviation of 5 %), and one in
+ * twenty is a bad run. The frames of a run are correlated (AR(1) with 0.9 on the
+ * logarithm). Bursts of long frames occur, in some runs more often than in others. The
+ * results of these runs spread like those of real ones (spread.c).
  */
 #ifndef DEJANK_ACCURACY_RUNS_H
 #define DEJANK_ACCURACY_RUNS_H
@@ -16,21 +16,22 @@
 
 enum { DJ_SIM_RUNS_MAX = 30, DJ_SIM_FRAMES_MAX = 3000 };
 
-/* What kind of runs a side has. */
+/* The kind of runs of a side. */
 struct dj_sim_shape {
-    size_t frames;     /* of a run, ≤ DJ_SIM_FRAMES_MAX */
-    double run_sd;     /* of ln, between runs */
-    bool heavy;        /* the run's effect is Student's t with 3 degrees of freedom */
-    double slower;     /* all frames take so many times as long: 1 */
-    double more_janky; /* bursts are so many times as frequent: 1 */
+    size_t frames;     /* per run, ≤ DJ_SIM_FRAMES_MAX */
+    double run_sd;     /* standard deviation between runs, of ln */
+    bool heavy;        /* effects of runs are Student's t with 3 degrees of freedom */
+    double slower;     /* factor of all frame times; 1: unchanged */
+    double more_janky; /* factor of the rate of bursts; 1: unchanged */
 };
 
-/* What frame times are compared by, and jank. */
+/* Percentiles of the frame times, and jank. */
 enum dj_sim_metric { DJ_SIM_P50, DJ_SIM_P95, DJ_SIM_P99, DJ_SIM_JANK, DJ_SIM_METRICS };
 extern const char *const dj_sim_metric_names[DJ_SIM_METRICS];
-extern const double dj_sim_quantiles[DJ_SIM_METRICS]; /* 0: it is none */
+extern const double dj_sim_quantiles[DJ_SIM_METRICS]; /* 0: no quantile */
 
-/* Runs of one side. Of jank: janky frames; frames beside it are the same in all. */
+/* Runs of one side. For jank, `value` is the number of janky frames. All runs have the
+ * same number of frames. */
 struct dj_sim_side {
     double value[DJ_SIM_METRICS][DJ_SIM_RUNS_MAX];
     double frames[DJ_SIM_RUNS_MAX];

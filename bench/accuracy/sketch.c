@@ -1,8 +1,9 @@
 /*
- * sketch VALUES: the exponential histogram against the numbers themselves. On stdout, for
- * each distribution: what, distribution, figure, bar: `error`, the largest relative error
- * of six quantiles, and whether merging and downscaling came out the same in any order
- * (`merge`, `downscale`: 0 is bit-equal).
+ * sketch VALUES: compares the exponential histogram with the exact values. Writes three
+ * rows to stdout for each distribution: what is measured, distribution, figure. `error`
+ * is the largest relative error of six quantiles. `merge` and `downscale` count the
+ * orders of operations that gave another histogram. 0 means that all results are equal
+ * bit for bit.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ enum { SEED = 4, PARTS = 7, STEPS = 2 };
 static const double QUANTILES[] = {0.01, 0.25, 0.50, 0.95, 0.99, 0.999};
 enum { QUANTILE_COUNT = sizeof(QUANTILES) / sizeof(QUANTILES[0]) };
 
-/* ns */
+/* The distributions return times in ns. */
 static double log_normal(struct dj_random *random)
 {
     return 9e6 * exp(0.4 * dj_random_normal(random));
@@ -119,8 +120,9 @@ static double largest_error(const struct dj_histogram *histogram, int64_t *value
     return largest;
 }
 
-/* The parts put together from the front, from the back, and all at once; each downscaled
- * before and after. Counts how often something differs. */
+/* Merges the parts of the values from front to back and from back to front, and compares
+ * both with the histogram of all values. Also compares downscaling before merging with
+ * downscaling after it. Counts the differences. */
 static void try_order(const int64_t *values, size_t count, int *merged, int *downscaled)
 {
     struct dj_histogram whole = histogram_of(values, count);

@@ -1,6 +1,6 @@
-/* Whether made-up runs spread as real ones: standard deviations between runs of the
- * logarithms of their percentiles, for runs of several lengths. On stdout, a row each:
- * frames, metric, the standard deviation, what was found for it. */
+/* spread [SIDES]: checks that simulated runs spread like real ones. Computes the standard
+ * deviation between runs of the logarithm of percentiles, for runs of several lengths.
+ * Writes rows to stdout: frames, metric, standard deviation, expected value. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { SIDES = 400, RUNS = 30 };
 
-/* Found of a model with these run effects, fitted to captures. */
+/* Measured with a model that has these run effects and was fitted to captures. */
 static const struct {
     size_t frames;
     enum dj_sim_metric metric;

@@ -1,10 +1,15 @@
 /*
- * stored TAU RUNS PAST COMPARISONS: a new batch against a stored one of another day, with
- * PAST earlier batches to tell what days differ by: batches differ by TAU times what runs
- * do (a normal centre each), runs by 6.3 % and now and then by more (Student's t with 3
- * degrees of freedom on every other comparison). Nothing else changed. On stdout a row
- * for each rate: what, metric (`times`), how many, of how many. `ranks`: judged as if
- * they had been measured in turn. `changed`: the same, the new batch slower by half.
+ * stored TAU RUNS PAST COMPARISONS: simulates comparisons of a new batch with a stored
+ * batch of another day. PAST earlier batches show how much days differ. The last of them
+ * is the baseline. The centres of batches are normal, and spread TAU times as much as
+ * runs. Runs spread by 6.3 %. In every other comparison they have heavier tails
+ * (Student's t with 3 degrees of freedom).
+ *
+ * Writes a row to stdout for each rate: what is counted, metric (`times`), count, total:
+ *   direction, regression   verdicts although nothing changed
+ *   ranks                   directions if the batches count as interleaved
+ *   changed, changed-hard   likely and hard regressions together, and hard ones
+ *                           alone, if the new batch takes 1.5 times as long
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +19,7 @@
 #include "random.h"
 
 enum { SEED = 16, RUNS_MAX = 50, PAST_MAX = 50 };
-static const double RUN_SD = 0.0634; /* of ln p50: spread.c */
+static const double RUN_SD = 0.0634; /* sd of ln p50 between runs, see spread.c */
 static const double ALPHA = 0.05, MARGIN = 0.05, SLOWER = 1.5;
 
 enum outcome { DIRECTION, REGRESSION, RANKS, CHANGED, CHANGED_HARD, OUTCOMES };
@@ -64,7 +69,7 @@ static void compare(size_t number, double tau, size_t runs, size_t earlier,
     double values[RUNS_MAX];
     double b[RUNS_MAX];
     struct dj_effect_side side = {values, NULL, runs};
-    /* The baseline is the last of the earlier ones, as it is in a store. */
+    /* The baseline is the last of the earlier batches, as in a store. */
     for (size_t i = 0; i < earlier; i++) {
         fill(&random, between, heavy, 1, values, runs);
         centres[i] = dj_compare_log_centre(&side, DJ_EFFECT_RATIO);

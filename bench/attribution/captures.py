@@ -1,4 +1,4 @@
-"""Makes one real capture of a plan: background, bus and peer, the program, and what the kernel saw of it."""
+"""Makes one real capture of a plan: starts the background load, the bus with its peers and the program, and records a trace."""
 import hashlib
 import json
 import os
@@ -20,19 +20,19 @@ PROGRAM_SECONDS = 60
 
 
 def pressure():
-    """Of the machine, in µs since it started: some task waited for a CPU."""
+    """Returns the time in µs since boot in which some task of the machine waited for a CPU."""
     text = Path("/proc/pressure/cpu").read_text() if Path("/proc/pressure/cpu").exists() else "some total=0"
     return int(text.splitlines()[0].rsplit("=", 1)[1])
 
 
 def busy():
-    """Share of the time so far in which CPUs did something: (busy, all), in ticks."""
+    """Returns the time since boot in which CPUs were busy, and the total time: (busy, all), in ticks."""
     ticks = [int(word) for word in Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
     return sum(ticks) - ticks[3] - ticks[4], sum(ticks)
 
 
 class Processes:
-    """What runs beside the program; ended with it, by its id."""
+    """The processes that run with the program. Kills them at the end."""
 
     def __init__(self):
         self.all = []
@@ -57,7 +57,7 @@ class Processes:
 
 
 def start_bus(processes, folder, program, plants):
-    """In a folder with a plain name: addresses escape what is unusual."""
+    """Starts a private bus and its peers. The folder needs a plain name, because bus addresses escape unusual characters."""
     folder.chmod(0o755)
     address = folder / "bus"
     (folder / "bus.conf").write_text(BUS.format(address))
@@ -68,7 +68,7 @@ def start_bus(processes, folder, program, plants):
 
 
 class Capture:
-    """A folder with plan, truth.json, about.json and the trace."""
+    """A folder with the plan, truth.json, about.json and the trace."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -83,7 +83,7 @@ class Capture:
         return json.loads((self.folder / "truth.json").read_text())
 
     def lost(self):
-        """Events that the capture itself says it could not keep."""
+        """Returns how many events the capture reports as lost."""
         told = self.folder / "capture.json"
         return json.loads(told.read_text())["lost"] if told.exists() else 0
 
@@ -92,7 +92,7 @@ class Capture:
 
 
 def run_to_end(command):
-    """subprocess.run() with a bound wakes up all the time to look at it."""
+    """Runs a command with a time limit. subprocess.run() with a timeout would wake up again and again to poll."""
     process = subprocess.Popen(command)
     bound = threading.Timer(PROGRAM_SECONDS, process.kill)
     bound.start()
@@ -107,7 +107,7 @@ def print_of(program):
 
 
 def take(plan, program, folder, recorder):
-    """recorder(folder, command, plan) runs the command, leaves a trace and returns its name."""
+    """Makes a capture. recorder(folder, command, plan) runs the command, writes a trace and returns its file name."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "about.json").unlink(missing_ok=True)
     folder.chmod(0o777)
@@ -128,7 +128,7 @@ def take(plan, program, folder, recorder):
     return Capture(folder)
 
 
-# Whom captures of a level are made as. A competitor is first at its CPU, whoever runs it: that takes SYS_NICE, which shows nothing more.
+# The user and the capabilities for captures of each level. A competitor needs SYS_NICE for its priority. SYS_NICE does not let dejank see more.
 NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
 
 
@@ -140,7 +140,7 @@ AS = {"tracefs": [], "perf": [], "perf-alone": with_capabilities("perfmon", "sys
 
 
 def by_dejank(dejank, level):
-    """A recorder: `dejank trace capture` as one who may do no more than that; sections by libdejank."""
+    """Returns a recorder: `dejank trace capture` with the permissions of the level. Sections come from libdejank."""
 
     def record(folder, command, plan):
         (folder / "plan").write_text(plan.text())
@@ -157,7 +157,7 @@ def by_dejank(dejank, level):
 
 
 def by_instance(instance):
-    """A recorder: an instance of tracefs, sections by its trace_marker."""
+    """Returns a recorder: an instance of tracefs. Sections come from its trace_marker."""
 
     def record(folder, command, plan):
         plan.addressed["markers"] = instance.marker()

@@ -1,4 +1,4 @@
-"""The text of docs/attribution.md, from what was judged."""
+"""Writes the text of docs/attribution.md from the verdicts of judge.py."""
 import statistics
 
 from plans import FRAMES, KINDS
@@ -61,7 +61,7 @@ def none_named(verdicts):
 
 
 def none_named_but_noise(verdicts):
-    """The same; what the kernel itself counted as waiting for a CPU, in frames late by it, is not held against it."""
+    """Like none_named(), but accepts causes that the noise of the machine explains (real_noise())."""
     clean = [v for v in verdicts if not v.found]
     return Rate(sum(not v.named or real_noise(v) for v in clean), len(clean))
 

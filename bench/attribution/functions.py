@@ -14,12 +14,12 @@ TOLERANCE = 0.15
 TRIAGE_SECONDS = CAPTURE_SECONDS = 120
 # Number of captures of each kind, and how many functions are planted.
 KINDS = {"one": (60, 1), "mixed": (40, 3), "none": (40, 0), "stripped": (20, 1)}
-# Other programs of the machine would make frames late, and lower what a sample stands for.
+# Real-time priority. Otherwise other programs of the machine would make frames janky, and lower the time that a sample represents.
 FIRST, BEFORE_IT = ["chrt", "--fifo", "1"], ["chrt", "--fifo", "2"]
 
 
 def listed(seed):
-    """(name, kind, program) of every capture."""
+    """Yields (name, kind, program) for every capture."""
     for kind, (count, plants) in KINDS.items():
         rng = random.Random(f"{seed} {kind}")
         for _ in range(count):
@@ -64,11 +64,11 @@ class Capture:
         (self.folder / "about.json").write_text(json.dumps(about))
 
     def truth(self):
-        """For each frame: its time in ms, and the extra CPU time of each plant."""
+        """Returns for each frame its time and the extra CPU time of each plant, in ms."""
         return [[float(word) for word in line.split()] for line in (self.folder / "truth.txt").read_text().splitlines()]
 
     def identities(self):
-        """Addresses of the functions of the program and its build-id, as binutils read them."""
+        """Returns the addresses of the functions of the program and its build-id, as read by binutils."""
         symbols = subprocess.run(["nm", self.folder / "program"], capture_output=True, text=True, check=True).stdout
         notes = subprocess.run(["readelf", "-n", self.folder / "program"], capture_output=True, text=True, check=True).stdout
         return {line.split()[2]: int(line.split()[0], 16) for line in symbols.splitlines() if len(line.split()) == 3}, notes.split("Build ID:")[1].split()[0]
@@ -104,7 +104,7 @@ class Verdict:
         return any(one.rank == 1 for one in self.planted)
 
     def all_first(self):
-        """The plants are the first functions, in any order."""
+        """Returns whether the plants are the first functions, in any order."""
         return all(0 < one.rank <= len(self.planted) for one in self.planted)
 
 
@@ -118,7 +118,8 @@ def ask(dejank, capture):
 
 
 def matches(function, name, capture):
-    """A function is right if it is the plant or has the same samples: they call only each other. Without symbols, it is the plant's address."""
+    """Returns whether a reported function is right: the plant is in its chain. The functions of a chain call only each other, so they have
+    the same samples. Without symbols, the chain contains the address of the plant."""
     if capture.kind != "stripped":
         return name in function["chain"]
     addresses, build_id = capture.identities()

@@ -1,4 +1,4 @@
-"""The part of docs/attribution.md about functions."""
+"""Writes the part of docs/attribution.md about functions."""
 import statistics
 
 from document import table, verdict_of

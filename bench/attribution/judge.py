@@ -1,4 +1,4 @@
-"""Asks `dejank trace triage` and holds its answer against the truth."""
+"""Compares the answer of `dejank trace triage` with the truth."""
 import json
 import subprocess
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from plans import BUDGET_MS
 
 TOP = 5
 TOLERANCE = 0.20
-NAMED_FRAMES = 2  # saved by a cause that counts as named
+NAMED_FRAMES = 2  # number of saved frames from which a cause counts as named
 TRIAGE_SECONDS = 120
 SWITCHES_ONLY = truth.SWITCHES_ONLY
 WAITS = {"lock", "io", "ipc", "sleep", "late-wake"}
@@ -17,11 +17,11 @@ WAITS = {"lock", "io", "ipc", "sleep", "late-wake"}
 @dataclass
 class Found:
     cause: truth.Cause
-    rank: int = 0  # 0: nowhere
+    rank: int = 0  # 0: not in the answer
     ms: float = 0.0
-    apart: float = 0.0  # ms told as the machine's own noise instead
-    unplaced: bool = False  # told as unexplained time, with all waits whose reason is not known
-    shared: float = 0.0  # true ms of other plants that `ms` has, too
+    apart: float = 0.0  # ms that triage reports as noise of the machine instead
+    unplaced: bool = False  # reported as unexplained time, together with all waits of unknown reason
+    shared: float = 0.0  # true ms of other plants that `ms` includes
 
     def in_top(self):
         return 0 < self.rank <= TOP
@@ -46,12 +46,12 @@ class Verdict:
     level: str
     about: dict
     found: list  # of the planted causes, the main one first
-    answer: dict  # what triage said
-    janky: int  # frames, by the truth
+    answer: dict  # of triage
+    janky: int  # number of frames, by the truth
     noise: list
     lost: int
     error: str = ""
-    named: list = field(default_factory=list)  # causes that would save frames, where nothing is planted
+    named: list = field(default_factory=list)  # causes that would save frames although nothing is planted
 
     def loaded(self):
         return bool(self.about["plan"]["load"])
@@ -85,8 +85,8 @@ def ask(dejank, capture, frame):
 
 
 def place_in_unexplained(found, answer):
-    """Of switches alone a trace cannot tell what a wait was for. Where it is not told as a cause at all, it is right that its time is
-    unexplained, and wrong that anything else is blamed for it: then all such waits together are held against the unexplained time."""
+    """Finds waits that triage does not report as a cause. Switches alone do not show the reason of a wait, so the right answer is unexplained
+    time. All such waits together are compared with the unexplained time."""
     waits = [f for f in found if f.is_wait() and not f.rank]
     told, true = answer.get("unexplained_ms", 0), sum(f.cause.ms for f in waits)
     for f in waits:
@@ -96,7 +96,7 @@ def place_in_unexplained(found, answer):
 
 
 def share_rows(found):
-    """Two waits in one section are one to who sees switches alone: both together are held against what is told of it."""
+    """Two waits in one section look like one if only switches are visible. Both together are compared with the reported time."""
     for f in found:
         same = [g.cause.ms for g in found if f.rank and g.rank == f.rank and g.is_wait() and not g.unplaced]
         if f.is_wait() and not f.unplaced and len(same) > 1:

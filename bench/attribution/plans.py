@@ -1,7 +1,8 @@
-"""What is planted: plans made of a seed, so that names, sizes, places and mixtures are other ones in every capture.
+"""Makes plans from a seed. Names, sizes, places and mixtures of the planted causes differ in every capture.
 
-A plan is what tests/programs/planted_frames is told to do. Sizes are such that a frame with a plant in it is late by at least two
-milliseconds and one without has more than a third of its budget left; the main cause has at least half as many frames again as the next."""
+A plan is the input of tests/programs/planted_frames. A plant of 16 to 24 ms nearly fills the budget of a frame, so its frame misses
+the deadline. A frame without a plant uses less than two thirds of its budget. In most plans, the main cause has at least 1.5 times
+as many frames as the next one."""
 import os
 import random
 from dataclasses import dataclass, field
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 KINDS = ("stage", "section", "lock", "competitor", "fsync", "dbus", "sleep", "late")
 BUDGET_MS = 16.667
 FRAMES = 120
-FIRST_FRAME = 4  # what starts up is over by then
+FIRST_FRAME = 4  # the program has started up by then
 SYLLABLES = ("ka", "lo", "mi", "ren", "tu", "ver", "os", "pra", "del", "fi", "gon", "hau", "jin", "sto", "quo", "wex", "bri", "zan")
 
 
@@ -24,11 +25,11 @@ class Stage:
 class Plant:
     kind: str
     stage: int
-    name: str  # of its section; empty: it stands in its stage directly
+    name: str  # of its section; empty: the plant is directly in its stage
     size_us: int
     frames: list
     holder: str = ""
-    held_in: str = ""  # the holder's section, a peer's name on the bus
+    held_in: str = ""  # the holder's section, or the peer's name on the bus
     busy: bool = False
 
 
@@ -41,7 +42,7 @@ class Plan:
     worker_section: str
     stages: list
     plants: list
-    load: list  # names of the background's processes
+    load: list  # names of the background processes
     frames: int = FRAMES
     cpu: int = -1
     user: int = -1
@@ -59,7 +60,7 @@ class Plan:
 
 
 class Words:
-    """Names of many shapes, none twice in a plan."""
+    """Makes names of many shapes, each only once in a plan."""
 
     def __init__(self, rng):
         self.rng, self.used = rng, set()
@@ -87,7 +88,7 @@ class Words:
 
 
 def spread(rng, count, frames, taken):
-    """So many frames with a pause after each, none of those taken."""
+    """Chooses up to `count` frames that are not taken and not next to each other."""
     free = [i for i in range(FIRST_FRAME, frames - 2) if i not in taken]
     rng.shuffle(free)
     chosen = set()
@@ -113,7 +114,7 @@ def make_plant(kind, rng, words, stages, counts, taken, frames):
 
 
 def make(seed, kinds, loaded, frames=FRAMES):
-    """A plan with these kinds of plants, the main one first; none: no plant."""
+    """Makes a plan with these kinds of plants, the main one first. No kinds: a plan without plants."""
     rng = random.Random(seed)
     words = Words(rng)
     stages = [Stage(words.section(), rng.randint(400, 1300)) for _ in range(rng.randint(3, 5))]

@@ -1,9 +1,9 @@
 """Makes programs whose frames take longer in known functions. The C source is made from a seed: names of functions, callers, durations,
 and which functions are planted.
 
-A frame calls stages, a stage calls tasks, and a task spends a part of its time in shared functions. So by total time the outermost functions
-would always be the cause, and by own time a shared one. The program marks its frames and nothing else. While it runs, it measures the extra
-time of each plant with the clock of its thread."""
+A frame calls stages, a stage calls tasks, and a task spends a part of its time in shared functions. So by total time, the outermost
+functions would always be the cause. By own time, it would be a shared function. The program marks its frames and nothing else. While it
+runs, it measures the extra time of each plant with the clock of its thread."""
 import random
 import subprocess
 from dataclasses import dataclass, field
@@ -127,7 +127,7 @@ def make_tasks(rng, names, shared):
 
 
 def plant(rng, program, number):
-    """Plants a task of a stage that has another task without a plant: where all tasks of a stage take longer, the stage is a right answer, too."""
+    """Plants a task whose stage has another task without a plant. If all tasks of a stage took longer, the stage would be right, too."""
     free = [[task for task in tasks if task.plant < 0] for _, tasks in program.stages]
     task = rng.choice([task for tasks in free if len(tasks) > 1 for task in tasks])
     task.plant = number
@@ -135,7 +135,7 @@ def plant(rng, program, number):
 
 
 def plan_frames(rng, program, plants, janky, smooth):
-    """Each janky frame has one of the plants, the plants in equal numbers; without any it sleeps."""
+    """Each janky frame has one of the plants, and the plants have equal numbers of frames. Without plants, janky frames sleep."""
     late = spread(rng, janky, janky + smooth, set())
     order = [i % plants if plants else -1 for i in range(len(late))]
     rng.shuffle(order)

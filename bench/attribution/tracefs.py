@@ -1,4 +1,4 @@
-"""A private instance of tracefs: switches, wake-ups, interrupts, block requests and timers of the whole machine, as text."""
+"""A private instance of tracefs. It records switches, wake-ups, interrupts, block requests and timers of the whole machine as text."""
 import os
 import subprocess
 import tempfile
@@ -10,7 +10,7 @@ BUFFER_KB = 16384
 
 
 class Missing(Exception):
-    """This machine lets nobody trace, or not us."""
+    """This machine or this user cannot use tracefs."""
 
 
 class Instance:

@@ -1,5 +1,5 @@
-"""What the answer must be, from what the program measured of itself as it ran: clocks of threads, the kernel's count of waiting
-for a CPU. The trace is not asked."""
+"""The right answers. They come from measurements of the program while it ran: clocks of its threads, and the kernel's time of waiting
+for a CPU. The trace is not used."""
 from dataclasses import dataclass, field
 
 from plans import BUDGET_MS
@@ -8,23 +8,23 @@ CAUSES = {"stage": "own-work", "section": "own-work", "lock": "lock", "competito
           "sleep": "sleep", "late": "late-wake"}
 
 
-# Levels of permission at which only switches of threads are seen, no wake-ups: that there was a wait is known, not for what, nor who ended it.
+# Levels of permission that show switches of threads, but no wake-ups. A wait is visible, but not its reason or the thread that ended it.
 SWITCHES_ONLY = ("perf-alone", "own-threads")
 
 
 @dataclass
 class Cause:
-    plant: str  # its kind
+    plant: str  # kind of the plant
     kind: str
     name: str
     thread: str
     holder: str
     ms: float = 0.0  # inside janky frames
-    frames: int = 0  # janky ones it is part of
+    frames: int = 0  # janky frames with this cause
     saved_frames: int = 0
     saved_ms: float = 0.0
     per_frame: dict = field(default_factory=dict)
-    unsure_ms: float = 0.0  # beside `ms`: waiting for a CPU that the level cannot tell from it
+    unsure_ms: float = 0.0  # not in `ms`: waiting for a CPU that the level cannot distinguish from it
 
 
 def asleep_ns(use):
@@ -32,10 +32,10 @@ def asleep_ns(use):
 
 
 def plant_ns(plan, number, frame, level):
-    """Time of a frame that would not have been without the plant, as far as the level can tell it from other time: where nobody but
-    the app is seen, a competitor is one with whoever else had its CPU then; where no timers are, a late one with the sleep before it."""
+    """Returns the time that the frame would not have taken without the plant, as far as the level can distinguish it. At own-threads,
+    the time of a competitor includes all waiting for a CPU. Without timers, the time of a late wake-up includes the sleep before it."""
     plant, use = plan["plants"][number], frame["plants"][number]
-    if plant["kind"] == "stage":  # with what the stage does always
+    if plant["kind"] == "stage":  # includes the usual work of the stage
         return frame["stages"][plant["stage"]]["cpu_ns"] if use["wall_ns"] else 0
     if plant["kind"] == "section":
         return use["cpu_ns"]
@@ -49,7 +49,7 @@ def plant_ns(plan, number, frame, level):
 
 
 def unsure_ns(plant, use, level):
-    """Where only the thread's own switches are seen, a sleep lasts until it runs again, whatever had the CPU when it was woken."""
+    """Returns the waiting for a CPU after a sleep. At own-threads it looks like sleep: only the thread's own switches are visible."""
     return use["delay_ns"] if level == "own-threads" and plant["kind"] in ("lock", "fsync", "dbus", "sleep", "late") else 0
 
 
@@ -65,7 +65,7 @@ def janky(truth):
 
 
 def causes(plan, truth, level="tracefs"):
-    """The planted causes by what would have been saved without them, most first."""
+    """Returns the planted causes, sorted by the frames and the time that removing them would save, most first."""
     late = janky(truth)
     found = []
     for number, plant in enumerate(plan["plants"]):
@@ -85,7 +85,7 @@ def causes(plan, truth, level="tracefs"):
 
 
 def noise(plan, truth):
-    """Janky frames without a plant in them, and how much of each the kernel kept its thread off the CPU."""
+    """Returns the janky frames without a plant, each with the time that its thread waited for a CPU."""
     planted = {i for plant in plan["plants"] for i in plant["frames"]}
     return [{"frame": i, "over_ms": truth["frames"][i]["wall_ns"] / 1e6 - BUDGET_MS, "delay_ms": truth["frames"][i]["delay_ns"] / 1e6}
             for i in janky(truth) if i not in planted]

@@ -18,7 +18,7 @@ enum {
     DAYS = 28,
     ROLLOUT_DAY = 14,      /* From this day on, users have the newest version. */
     DRAWS = 20,            /* Frame times drawn per session, each for many frames. */
-    LONG_DRAWS = 4,        /* The same of its long frames. */
+    LONG_DRAWS = 4,        /* The same for its long frames. */
     FRAMES_MOST = 20000,   /* Maximum number of frames of a session. */
     BLOCK_BYTES = 1 << 20, /* Size from which a block is written. */
     VERSIONS = 3,
@@ -46,7 +46,7 @@ static const struct {
     [HIGH_END] = {"high-end", 12288, {5.5, 0.008, 0.005}},
 };
 
-/* Models of devices, as many of each class, in the order of the classes. */
+/* Device models, in the order of the classes. Each class has the same number. */
 static const struct model {
     const char *name, *release, *gpu;
     int64_t refresh_hz;
@@ -110,7 +110,7 @@ static enum device_class choose_class(struct dj_random *random, size_t version)
     return (enum device_class) class;
 }
 
-/* Counts frames, whose times are drawn around the median. */
+/* Counts frames with times drawn around the median. */
 static void spread_frames(struct dj_random *random, struct dj_session_histogram *times,
                           int64_t frames, int draws, double median_ms)
 {

@@ -1,22 +1,23 @@
 /* A program that confines itself with seccomp and continues to present frames. After
- * that, any system call that the program itself does not make kills the program or
- * fails.
+ * that, only the system calls that this program itself makes are allowed. Any other
+ * call kills the program or fails.
  *
  *   confined HOW BEFORE AFTER [WHAT]
  *
  * Presents BEFORE frames in one window, confines itself, and then presents AFTER
- * frames in two windows. Prints "done" as its last call.
+ * frames in two windows. Prints "done" before it exits.
  *
  * HOW:
  *   strict    strict mode of seccomp
  *   prctl     a filter that kills, set with prctl()
  *   seccomp   the same filter for all threads, set with the system call seccomp()
  *   errno     a filter that makes calls fail with EPERM
- *   no-files  like prctl, and no file can be opened before it either
+ *   no-files  first sets a limit of one open file, so that no file can be opened, and
+ *             is then like prctl
  *   tsc       the CPU's time-stamp counter cannot be read
  *   none      no confinement
- *   vfork-X   a child that shares this program's memory confines itself in the way X,
- *             and ends
+ *   vfork-X   a vfork() child, which shares this program's memory, confines itself in
+ *             the way X and exits; this program is not confined
  *
  * WHAT:
  *   threads   two threads present AFTER frames each, in one window
@@ -113,7 +114,7 @@ static bool confine(const char *how)
         return prctl(PR_SET_TSC, PR_TSC_SIGSEGV) == 0;
     }
     if (strcmp(how, "no-files") == 0) {
-        const struct rlimit one = {1, 1}; /* poll() needs such a limit. */
+        const struct rlimit one = {1, 1}; /* With a limit of 0, poll() fails. */
         return setrlimit(RLIMIT_NOFILE, &one) == 0 && confine("prctl");
     }
     /* libseccomp makes this call to find out whether the kernel has filters. It

@@ -73,7 +73,7 @@ int main(int argc, char **argv)
     sem_wait(&is_locked);
     pid_t child = start_child(argc > 1 ? argv[1] : "fork");
     if (child == 0) {
-        alarm(SECONDS); /* A child that hangs is killed by the alarm. */
+        alarm(SECONDS); /* The alarm kills the child if it hangs. */
         bool is_confined = confine();
         present(CHILDS_FRAMES);
         syscall(SYS_exit_group, is_confined ? 0 : 3);

@@ -4,7 +4,8 @@
  *              window and context
  *   destroyed  every tenth frame, the context is destroyed between drawing and swap,
  *              and a new one is created
- *   window     every tenth frame, the window is destroyed instead */
+ *   window     like destroyed; after that swap, the window is also destroyed, and a
+ *              new one is created */
 #include <GL/gl.h>
 #include <GL/glx.h>
 #include <X11/Xlib.h>

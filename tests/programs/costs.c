@@ -1,13 +1,16 @@
-/* Counts costs of a frame, which needs no time measurement. Frames of all kinds are
- * recorded: swaps with 13 stages, declared frames, and values that are added later.
+/* Counts costs of recording a frame instead of measuring times. With `system-calls` and
+ * `allocations`, frames of all kinds are recorded: swaps with 13 stages, declared
+ * frames, and values that are added later.
  *
- *   costs system-calls N   any system call after the first frames kills the program
- *   costs allocations N    counts malloc() and similar calls from the second frames on
+ *   costs system-calls N   any system call after the first of N rounds kills the process
+ *   costs allocations N    counts malloc() and similar calls from the second round on
  *   costs swaps N          plain swaps, for an instruction counter
  *   costs stages N         swaps with 13 stages, for an instruction counter
- *   costs optimized        exit status 0 if the program was built with optimisation
+ *   costs optimized        exit status 0 if the program was built with optimisation and
+ *                          without sanitizers
  *
- * Exit status: 0 if there were no such calls, 77 if this machine cannot show that. */
+ * Exit status: 0 if there were no such calls, 77 if this build or this machine cannot
+ * show that. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

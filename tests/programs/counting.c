@@ -1,6 +1,6 @@
-/* A preloaded object that behaves like those of other tools. It replaces poll() and
- * glXSwapBuffers(), finds the next functions with RTLD_NEXT, and counts the calls. At
- * the end of the program it writes a line to stderr:
+/* A preloaded object that behaves like the preloaded objects of other tools. It replaces
+ * poll() and glXSwapBuffers(), finds the next functions with RTLD_NEXT, and counts the
+ * calls. At the end of the program it writes a line to stderr:
  *   NAME: poll N swap N first FILE
  * FILE is the object in which RTLD_DEFAULT finds glXSwapBuffers(). NAME is the macro
  * COUNTING_NAME, which the build sets. */

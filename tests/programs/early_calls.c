@@ -1,12 +1,12 @@
-/* A program with an allocator of its own that calls a hooked function when the
- * allocator is first used. This happens in the constructor of a library
- * (early_library.c), before other objects are initialised. Chromium's allocator
- * behaves like this. The call must not use the allocator again.
+/* A program with its own allocator, which calls a hooked function when it is first
+ * used. This happens in the constructor of a library (early_library.c), before other
+ * objects are initialised. Chromium's allocator behaves like this. The call must not use
+ * the allocator again.
  *
  *   EARLY_CALL=NAME early_calls
  *
- * Prints the call's result and errno. Exit status: 3, or 9 if the allocator was called
- * while it initialised itself, or 2 if there is no such call. */
+ * Prints the call's result and errno. Exit status: 3 after the call was made, 9 if the
+ * allocator was called while it initialised itself, or 2 if there is no such call. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,11 @@
-/* Preloaded: makes the allocation with the number FAIL_ALLOCATION fail. A process that
- * ends normally writes its number of allocations to the file COUNT_ALLOCATIONS. If
- * FIRST_OF_STACKS is set, it writes instead, one per line, the number of each
- * allocation that is the first with its call stack. Only the functions of the
- * executable count for a call stack. In child processes no allocation fails. */
+/* A preloaded object that makes one allocation fail. Environment variables:
+ *   FAIL_ALLOCATION    number of the allocation that fails, counted from 1
+ *   COUNT_ALLOCATIONS  file to which a process that ends normally writes its number of
+ *                      allocations
+ *   FIRST_OF_STACKS    if set, the file contains a list instead: the number of each
+ *                      allocation that is the first with its call stack, one per line
+ * Call stacks are compared only by their functions in the executable. Forked child
+ * processes neither fail an allocation nor write the file. */
 #include <errno.h>
 #include <execinfo.h>
 #include <link.h>
@@ -31,8 +34,8 @@ static long firsts[STACKS], first_count;
 
 static void start_child(void)
 {
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* Another thread may have held
-                                                        * the lock at the fork. */
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* Another thread may hold the
+                                                        * lock during the fork. */
     failing = 0;
     report = NULL;
 }

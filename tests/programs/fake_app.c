@@ -172,7 +172,8 @@ static void open_segment(const struct plan *plan, const char *name)
     fflush(stdout);
 }
 
-/* Marks the child as forked like the hooks do, so that it has a segment of its own. */
+/* Starts the child processes. Like the hooks after a fork, each child unmaps the
+ * parent's segment and creates its own. */
 static void start_children(const struct plan *plan)
 {
     for (long long i = 1; i <= plan->children && i <= CHILDREN_MAX; i++) {
@@ -191,7 +192,8 @@ static void start_children(const struct plan *plan)
     }
 }
 
-/* Leaves the segment in the state after a SIGKILL between writing a row and its sums. */
+/* Kills the process, and leaves a half-written frame: a row that is begun but not
+ * published, and a copy of the sums that is being changed. */
 static void die_in_mid_frame(void)
 {
     struct dj_segment_open_window *window = writer.window[0].shared;

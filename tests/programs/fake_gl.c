@@ -1,5 +1,6 @@
-/* A libGL for tests of the recorder that need no display. A swap only sets errno to
- * `fake_gl_errno`, so a frame costs nothing, and any thread or process may present it. */
+/* A fake libGL for tests of the recorder that need no display. A swap only sets errno
+ * to `fake_gl_errno`. A frame costs almost nothing, and any thread or process may
+ * present it. */
 #include <errno.h>
 
 #define EXPORT __attribute__((visibility("default")))

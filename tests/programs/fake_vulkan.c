@@ -9,7 +9,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* A tick has 2 ns, and tick 0 is not at time 0. */
+/* A tick of the GPU clock lasts 2 ns. Tick 0 is at zero_ns. */
 enum { TICK_NS = 2, QUEUES = 2, QUERIES = 64 };
 static const int64_t zero_ns = 123456789;
 
@@ -203,7 +203,7 @@ static void GetDeviceQueue(VkDevice of, uint32_t family, uint32_t index, VkQueue
     *queue = (VkQueue)&queues[index];
 }
 
-/* Creates a handle without contents. */
+/* Creates a handle to zeroed memory of this size. */
 static VkResult make(size_t size, uint64_t *made)
 {
     *made = (uintptr_t)calloc(1, size);

@@ -9,12 +9,12 @@
 
 #include <vulkan/vulkan.h>
 
-/* The values of the GPU's time stamps. */
+/* The time that the GPU's time stamps report. */
 enum fake_clock {
     FAKE_CLOCK_TRUE,  /* The time at which the work was finished. */
     FAKE_CLOCK_ZERO,  /* Always 0. */
     FAKE_CLOCK_EARLY, /* A time before the work. */
-    FAKE_CLOCK_LATE   /* A time after the work was seen finished. */
+    FAKE_CLOCK_LATE   /* A time long after the work was finished. */
 };
 
 struct fake_vulkan {

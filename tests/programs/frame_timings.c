@@ -1,7 +1,8 @@
 /* Behaves like an X compositor that reports when it showed a frame, with the messages
  * _NET_WM_FRAME_DRAWN and _NET_WM_FRAME_TIMINGS. It shows each frame SHOWN_MS after it
  * has seen the frame, on a display of 50 Hz. With the argument "early" the reported
- * time is before the frame was drawn. Ends at the end of its input. */
+ * time is before the frame was drawn. Prints "ready" after its start. Ends when data
+ * arrives on its standard input, or at the end of the input. */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <X11/extensions/sync.h>

@@ -1,5 +1,6 @@
-/* Prints the results of functions of SDL. Without an argument these are SDL 3's
- * functions. With an argument they are those of an SDL 2 to which a plugin is linked. */
+/* Calls functions of the fake SDL libraries and prints their results. Without an
+ * argument, calls SDL 3. With an argument, calls SDL 2 through a plugin that is linked
+ * to it. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,9 @@
-/* Makes only the hooked calls of a frame of glxgears on llvmpipe: 17 signals of
- * condition variables (a thread waits for two of them), four polls that do not block
- * (each in a wait for a reply, and two of them inside a swap), a wait for the two
- * threads, and the swap.
+/* Makes only the hooked calls of a frame of glxgears on llvmpipe:
+ *   - 17 signals of condition variables; for two of them, a thread waits
+ *   - four polls that do not block, each in a wait for a reply, two of them inside the
+ *     swap
+ *   - a wait for the two threads
+ *   - the swap
  *
  *   gears_calls threads N  N frames
  *   gears_calls alone N    without threads, so that no thread waits for a signal;

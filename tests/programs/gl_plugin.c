@@ -1,5 +1,5 @@
 /* A library that programs open with RTLD_LOCAL. It swaps with the libGL to which it is
- * linked, which is in no other scope. Its own eglSwapBuffers() calls the system's
+ * linked. That libGL is in no other scope. Its own eglSwapBuffers() calls the system's
  * function, like that of ANGLE. */
 #include <GL/glx.h>
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
-/* A program for GTK 3 or 4 with known frames. Each chosen frame uses CPU time in the
- * requested stage and prints how long that took. */
+/* A program for GTK 3 or 4 with known frames. Every so many frames, a frame uses CPU
+ * time in the requested stage. Prints for each frame "frame I took_ms T", where T is
+ * the duration of this work, or 0. At the end prints "done N". */
 #include <gtk/gtk.h>
 #include <stdio.h>
 #include <time.h>
@@ -13,7 +14,7 @@
 
 static struct {
     char *stage;     /* Stage that uses CPU time: update, layout, draw or input. */
-    int burn_ms;     /* Duration of the CPU time in ms. */
+    int burn_ms;     /* Duration of the work in ms, or 0 for none. */
     int every;       /* Number of frames from one such frame to the next. */
     int frames;      /* Number of frames until the program ends. */
     int pace_ms;     /* Time from frame to frame in ms, or 0 for the rate of the frame
@@ -21,7 +22,7 @@ static struct {
     int nested_from; /* First frame in a nested main loop, or 0 for none. */
     int windows;
     gboolean gl, hide, rename;
-    gboolean thread; /* Run everything in another thread than main(). */
+    gboolean thread; /* Run GTK in another thread than main(). */
 } scene = {.stage = "layout", .every = 5, .frames = 100, .windows = 1};
 
 static GOptionEntry entries[] = {
@@ -51,7 +52,7 @@ static double now_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* Uses CPU time in the stage if this is a chosen frame. */
+/* Uses CPU time if this frame has work in this stage. */
 static void work(const char *stage)
 {
     if (scene.burn_ms == 0 || strcmp(scene.stage, stage) != 0 || took_ms[frame] > 0 ||
@@ -200,7 +201,7 @@ static gboolean tick(GtkWidget *widget, GdkFrameClock *clock, void *data)
 }
 
 #ifdef GDK_WINDOWING_X11
-/* Moves the pointer like a person, so that the server sets the time stamps. */
+/* Moves the pointer through the X server, so that the server sets the time stamps. */
 static void move_pointer(void)
 {
     static Display *display;

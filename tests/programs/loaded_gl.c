@@ -5,12 +5,12 @@
  *
  *   glx-handle       dlsym() on a library that was opened with RTLD_LOCAL
  *   glx-default      dlsym(RTLD_DEFAULT) after opening the library with RTLD_GLOBAL
- *   glx-address      all functions from glXGetProcAddress(), which dlsym() found
- *   glx-address-arb  all functions from glXGetProcAddressARB()
+ *   glx-address      glXGetProcAddress() for all functions; dlsym() finds it
+ *   glx-address-arb  like glx-address, with glXGetProcAddressARB()
  *   glx-plugin       libgl_plugin.so, opened with RTLD_LOCAL, is linked to libGL and
  *                    swaps
  *   egl-handle       dlsym() on a library that was opened with RTLD_LOCAL
- *   egl-address      all functions from eglGetProcAddress(), which dlsym() found
+ *   egl-address      eglGetProcAddress() for all functions; dlsym() finds it
  *   egl-damage       like egl-address, with eglSwapBuffersWithDamage()
  *   egl-wrapped      eglSwapBuffers() of libgl_plugin.so, which calls the system's
  *                    function
@@ -47,7 +47,7 @@ static bool way_is(const char *way)
     return strcmp(gl.way, way) == 0;
 }
 
-/* dlsym() returns pointers to functions as pointers to objects. */
+/* Finds a function in the chosen way. Returns an object pointer, as dlsym() does. */
 static void *find(const char *name)
 {
     void *function = gl.address != NULL

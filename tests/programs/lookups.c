@@ -1,5 +1,5 @@
-/* The results of dlsym() and dlerror() must not depend on preloaded objects. Prints
- * each wrong result. The exit status is 1 if there was one. */
+/* Checks that preloaded objects do not change the results of dlsym() and dlerror().
+ * Prints each wrong result. The exit status is 1 if there was one. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>

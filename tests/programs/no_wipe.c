@@ -1,5 +1,6 @@
-/* A preloaded object that changes MADV_WIPEONFORK to its behaviour in some emulators:
- * accepted and ignored (NO_WIPE=ignore) or refused (any other value). */
+/* A preloaded object that makes MADV_WIPEONFORK behave as in some emulators. With
+ * NO_WIPE=ignore the call succeeds without effect. With any other value of NO_WIPE it
+ * fails with EINVAL. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

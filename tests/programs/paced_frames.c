@@ -3,9 +3,9 @@
  *   paced_frames HZ FRAMES JANKY_EVERY [TITLE]…
  *
  * Each frame draws for 1 ms. Every frame whose number (from 1) is a multiple of
- * JANKY_EVERY draws for three intervals instead. JANKY_EVERY 0 plants none, and FRAMES 0
- * draws until a signal. Each TITLE is a window of its own, and all draw each frame.
- * Prints "ready" after the first frame. */
+ * JANKY_EVERY draws for three intervals instead. If JANKY_EVERY is 0, no frame is janky.
+ * If FRAMES is 0, the program draws until a signal ends it. Each TITLE creates a window.
+ * The windows draw each frame one after another. Prints "ready" after the first frame. */
 #include <dejank/frames.h>
 #include <stdio.h>
 #include <stdlib.h>

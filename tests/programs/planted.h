@@ -1,6 +1,6 @@
 /* Shared parts of a program whose frames are late for known reasons
- * (planted_frames.c). A plan says what the program does, and the truth says what it
- * has done. A plant is a delay with a known cause. */
+ * (planted_frames.c). The plan is its input. The truth is its output, with the measured
+ * times. A plant is a delay with a known cause. */
 #ifndef PLANTED_H
 #define PLANTED_H
 
@@ -24,12 +24,12 @@ enum plant_kind {
     PLANT_KINDS
 };
 
-/* Times that a thread has used so far. */
+/* Clocks and counters of a thread, or differences of them. */
 struct meter {
     int64_t wall_ns;  /* CLOCK_MONOTONIC. */
     int64_t cpu_ns;   /* CPU time of the thread. */
     int64_t ran_ns;   /* CPU time plus the time that interrupts and the machine's host
-                       * used. */
+                       * used, or only the CPU time if perf events are not available. */
     int64_t delay_ns; /* Time that the thread waited for a CPU, as the kernel counts
                        * it. */
 };
@@ -41,8 +41,10 @@ struct plant {
                             * for a plant without a section. */
     int64_t size_ns;
     bool at[FRAMES_MOST];
-    /* For the kinds LOCK, COMPETITOR and BUS: the thread that makes the frame wait,
-     * the section of that thread, and whether that thread is busy. */
+    /* For the kinds LOCK, COMPETITOR and BUS. holder: name of the thread that makes the
+     * frame wait. held_in: for LOCK the section of that thread, for BUS the D-Bus name of
+     * the peer. busy: for LOCK and BUS, that thread uses the CPU and does not sleep. For
+     * COMPETITOR, it is a real-time thread. */
     char holder[NAME_BYTES], held_in[NAME_BYTES];
     bool busy;
     /* The following members are used while the plant runs. */
@@ -73,18 +75,18 @@ struct plan {
     int plant_count;
 };
 
-/* What one execution of a plant took. */
+/* Times of one execution of a plant. */
 struct taken {
     struct meter used;  /* Differences between the end and the start of the execution. */
-    int64_t special_ns; /* For the kind LATE: time after the requested time. For the
-                         * kind COMPETITOR: the competitor's CPU time. */
+    int64_t special_ns; /* For the kind LATE: how late the waits ended, in total. For the
+                         * kind COMPETITOR: the competitor's CPU time. Otherwise 0. */
 };
 
 /* Defined in planted_plan.c. Ends the program if the plan is wrong. */
 void plan_read(struct plan *plan, FILE *in);
 
-/* Defined in planted_marks.c. */
-/* Opens a trace_marker, or uses the sections of libdejank if `path` is "". */
+/* Defined in planted_marks.c. Opens a trace_marker, or uses the sections of libdejank if
+ * `path` is "". */
 void marks_open(const char *path);
 void mark_begin(const char *name);
 void mark_end(void);
@@ -97,8 +99,8 @@ void burn(int64_t ns); /* Uses this much CPU time of the calling thread. */
 void name_thread(const char *name);
 void fail(const char *what) __attribute__((noreturn));
 
-/* Defined in planted_threads.c: the threads for which frames wait. next_frame is the
- * frame that comes next, and its time. */
+/* Defined in planted_threads.c: the threads for which frames wait. next_frame contains
+ * the number and the planned start of the frame that runs or comes next. */
 struct next_frame {
     atomic_int index;
     atomic_llong start_ns;
@@ -109,10 +111,10 @@ void holder_stop(struct plant *plant);
 /* Call it before any other thread is started. */
 void competitor_start(struct plant *plant, int cpu);
 void competitor_go(struct plant *plant);
-/* Returns the competitor's CPU time after its last burst. */
+/* Waits for the end of the competitor's burst, and returns its CPU time. Returns 0 if
+ * the burst takes too long. */
 int64_t competitor_burst(struct plant *plant);
 void competitor_stop(struct plant *plant);
-struct work; /* Work for a worker. */
 void worker_start(const struct plan *plan);
 /* Makes the worker run `job(user)` in its section, and waits for its end. */
 void worker_do(void (*job)(void *user), void *user);
@@ -123,7 +125,7 @@ bool bus_built_in(void);
 void bus_connect(const char *address);
 void bus_call(const char *peer, int64_t ns); /* Returns when the reply has arrived. */
 void bus_close(void);
-/* Becomes the D-Bus peer called `name`, which replies after the requested time. */
+/* Runs the D-Bus peer called `name`, which replies after the requested time. */
 int bus_peer(const char *address, const char *name, const char *thread, bool busy);
 
 /* Defined in planted_causes.c. Executes the plant in the calling thread. */

@@ -1,4 +1,4 @@
-/* The eight kinds of plants, as the frame's thread or its worker executes them. */
+/* The eight kinds of plants. The frame's thread or its worker executes them. */
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ static int64_t do_work(struct plant *plant, const struct plan *plan)
     return 0;
 }
 
-/* Waits for a lock. A timer of its own has woken the thread that holds the lock. */
+/* Waits for a lock. The thread that holds the lock was woken by its own timer. */
 static int64_t do_lock(struct plant *plant, const struct plan *plan)
 {
     (void)plan;
@@ -29,7 +29,8 @@ static int64_t do_lock(struct plant *plant, const struct plan *plan)
     return 0;
 }
 
-/* Works while the competitor runs. The competitor's CPU time is read after the frame. */
+/* Works while the competitor wants the CPU. The competitor's CPU time is read after the
+ * frame. */
 static int64_t do_competitor(struct plant *plant, const struct plan *plan)
 {
     (void)plan;
@@ -38,8 +39,9 @@ static int64_t do_competitor(struct plant *plant, const struct plan *plan)
     return 0;
 }
 
-/* Makes as many calls of fsync() as are needed to wait for that time, each after
- * writing a part of the file. Some file systems never wait. */
+/* Writes a part of the file and calls fsync(), again and again, until the calls have
+ * waited for the planned time in total. Some file systems never wait, so the wall time
+ * is limited too. */
 static int64_t do_fsync(struct plant *plant, const struct plan *plan)
 {
     static char piece[1024 * 1024];
@@ -76,9 +78,10 @@ static int64_t do_sleep(struct plant *plant, const struct plan *plan)
     return 0;
 }
 
-/* Makes waits of half a millisecond. Because of the timer slack the kernel may end each
- * wait late, by the delay that is still to be planted. On a busy CPU any tick ends such
- * a wait early, so several waits may be needed. */
+/* Sleeps for half a millisecond, with a timer slack equal to the delay that is still to
+ * be planted. The slack allows the kernel to end the sleep that late. On a busy CPU, any
+ * timer tick ends such a sleep before the slack is over. So the delay may need several
+ * sleeps. */
 static int64_t do_late(struct plant *plant, const struct plan *plan)
 {
     (void)plan;
@@ -102,8 +105,8 @@ static int64_t (*const doers[PLANT_KINDS])(struct plant *, const struct plan *) 
     [SLEEP] = do_sleep, [LATE] = do_late,
 };
 
-/* Works until the other thread has the lock, because otherwise the frame would not
- * have to wait for it. */
+/* Works until the other thread holds the lock, for at most SPIN_MOST. Otherwise the
+ * frame would not have to wait. */
 static void expect_holder(struct plant *plant)
 {
     int64_t until_ns = now_ns() + SPIN_MOST;

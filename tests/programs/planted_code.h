@@ -1,5 +1,5 @@
-/* Functions that stay functions of their own and stay on the stack, for programs whose
- * call stacks are sampled. */
+/* Macros for programs with sampled call stacks. A PLANTED function is neither inlined
+ * nor cloned. With STAY() at its end, it stays on the stack during its last call. */
 #ifndef PLANTED_CODE_H
 #define PLANTED_CODE_H
 
@@ -11,7 +11,7 @@
 #define PLANTED __attribute__((noinline, noclone))
 #endif
 
-/* Keeps the compiler from ending the caller with a jump. */
+/* Prevents a tail call at the end of the function that contains it. */
 #define STAY() __asm__ volatile("" ::: "memory")
 
 static inline double get_ms(clockid_t clock)

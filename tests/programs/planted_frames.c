@@ -1,14 +1,15 @@
 /* Draws frames that are late for known reasons: a loop at 60 Hz with the stages of a
- * plan and up to four plants. Each plant has a kind, a size and a place, and occurs in
- * chosen frames. The duration of each plant is measured while it runs, independently
- * of a trace, with clocks of threads and the kernel's count of waiting for a CPU
- * (schedstat).
+ * plan and up to four plants. Each plant has a kind, a size and a stage, and occurs in
+ * chosen frames. The duration of each plant is measured while it runs, independently of
+ * a trace. It is measured with the thread's clocks and with the time that the thread
+ * waited for a CPU (schedstat).
  *
- *   planted_frames PLAN                           writes the truth as JSON
+ *   planted_frames PLAN                           draws frames and writes the truth,
+ *                                                 a JSON file with the measured times
  *   planted_frames peer ADDRESS BUS_NAME THREAD busy|idle
- *                                                 the peer of D-Bus calls
- *   planted_frames load THREAD SEED SECONDS       uses a third of a CPU, with pauses
- *   planted_frames can dbus                       exit status 0 if it has D-Bus
+ *                                                 runs the peer of D-Bus calls
+ *   planted_frames load THREAD SEED SECONDS       uses about a third of a CPU
+ *   planted_frames can dbus                       exit status 0 if built with D-Bus
  *
  * The sections, including those of frames ("NAME 12"), are recorded by libdejank or
  * written to a trace_marker. */
@@ -25,7 +26,7 @@
 enum { MILLISECOND = 1000000, LEAD = 20 * MILLISECOND, LEAST_PAUSE = 3 * MILLISECOND };
 
 struct stage_use {
-    int64_t cpu_ns; /* CPU time without that of its sections. */
+    int64_t cpu_ns; /* CPU time without that of the plants with sections. */
     int64_t wall_ns;
 };
 
@@ -149,7 +150,7 @@ static void write_truth(void)
     }
 }
 
-/* ---- around it ---- */
+/* ---- set-up ---- */
 
 static void bind_to(int cpu)
 {
@@ -235,7 +236,7 @@ static int run_plan(const char *name)
     return 0;
 }
 
-/* Background load, which alternates work of 1 … 3 ms and pauses of 3 … 6 ms. */
+/* Creates background load: work of 1 … 3 ms and pauses of 3 … 6 ms, alternating. */
 static int run_load(const char *thread, unsigned seed, int seconds)
 {
     name_thread(thread);

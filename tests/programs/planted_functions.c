@@ -1,12 +1,12 @@
 /* Draws frames in which one function sometimes takes longer. The functions share their
  * caller and a callee, and the program marks only its frames, not its functions. Prints
- * which function was planted, and the extra CPU time per janky frame in ms as its
- * thread's own clock measured it.
+ * the name of that function, and its extra CPU time per janky frame in ms. The CPU time
+ * is measured with the clock of the thread.
  *
  *   planted_functions SEED FRAMES USUAL_MS EXTRA_MS PERIOD_MS
  *
- * SEED chooses the function. A frame in five takes EXTRA_MS longer in it. If EXTRA_MS is
- * 0, nothing is planted. */
+ * SEED chooses the function. In every fifth frame, the function takes EXTRA_MS longer.
+ * These frames count as janky. If EXTRA_MS is 0, all frames are equal. */
 #include <dejank/sections.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ PLANTED void mix(double ms)
     STAY();
 }
 
-/* A function that works half of its time itself, and half in the shared callee. */
+/* Defines a function that spends half of its time itself, and half in the callee. */
 #define FUNCTION(name)                                                                   \
     PLANTED void name(double ms)                                                         \
     {                                                                                    \
@@ -58,7 +58,7 @@ static const struct {
 };
 enum { FUNCTIONS = sizeof(functions) / sizeof(*functions) };
 
-/* Draws a frame. Returns the extra CPU time of the planted function. */
+/* Draws a frame. Returns the extra CPU time of the chosen function. */
 PLANTED double draw_frame(size_t plant, double usual_ms, double extra_ms)
 {
     double took_ms = 0;

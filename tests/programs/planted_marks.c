@@ -93,8 +93,8 @@ static int64_t read_delay(void)
 }
 
 /* Returns the wall time that the thread spent on a CPU, or −1 if perf events are not
- * available. The CPU time of a thread does not contain interrupts and the time that
- * the host of a virtual machine used. */
+ * available. Unlike the CPU time of a thread, this time includes interrupts and the time
+ * that the host of a virtual machine used. */
 static int64_t read_ran(void)
 {
     static _Thread_local int event = -2;

@@ -5,6 +5,8 @@
  *   stage NAME WORK_US [worker]
  *   worker THREAD SECTION
  *   plant KIND STAGE NAME SIZE_US FRAME,FRAME,… [HOLDER SECTION busy|idle]
+ *                                        (STAGE: number of the stage, from 0;
+ *                                        SECTION of a D-Bus plant: the peer's name)
  *   markers TRACE_MARKER
  *   file PATH                            (for fsync)
  *   bus ADDRESS

@@ -1,10 +1,15 @@
 /* Spends known shares of CPU time in known functions, for tests of sampled call stacks.
- * Prints the CPU time of each function in ms, as its thread's own clock measured it.
+ * Prints the CPU time of each function in ms, measured with the clock of its thread.
  *
- *   planted_stacks MS     run_long 3 × MS and run_short MS, which share spin_leaf;
- *                         run_in_thread 2 × MS in a second thread; run_in_child 2 × MS in
- *                         a child process; run_after_exec 2 × MS after exec() of itself;
- *                         then the main thread sleeps 20 times in wait_here */
+ *   planted_stacks MS
+ *
+ * Calls these functions one after another. The first five all call spin_leaf.
+ *   run_long        3 × MS
+ *   run_short       MS
+ *   run_in_thread   2 × MS in a second thread
+ *   run_in_child    2 × MS in a child process
+ *   run_after_exec  2 × MS in a child process that has executed this program again
+ *   wait_here       sleeps 20 times for 2 ms in the main thread */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -21,8 +21,8 @@ struct holding {
     struct next_frame *next;
 };
 
-/* Holds the lock until the frame has waited as long as planned, or until it is clear
- * that the frame does not come. */
+/* Holds the lock until the frame has waited as long as planned. If the frame does not
+ * begin to wait within HOLD_MOST, stops holding it. */
 static void hold(struct plant *plant)
 {
     int64_t most_ns = now_ns() + HOLD_MOST;
@@ -63,7 +63,8 @@ static int coming(const struct plant *plant, int from)
     return from;
 }
 
-/* Its own timers wake this thread, never the thread that will wait for it. */
+/* The thread that holds the lock. Only its own timers wake it, never the thread that
+ * will wait for the lock. */
 static void *run_holder(void *user)
 {
     struct holding *holding = user;
@@ -104,7 +105,7 @@ void holder_stop(struct plant *plant)
 struct competitor {
     pid_t pid;
     int go;
-    atomic_llong cpu_ns; /* CPU time of its last burst, or 0 while the burst runs. */
+    atomic_llong cpu_ns; /* CPU time of the last burst, or 0 while the burst runs. */
 };
 
 static void run_competitor(struct plant *plant, int cpu, int go)
@@ -115,8 +116,8 @@ static void run_competitor(struct plant *plant, int cpu, int go)
     struct sched_param first = {.sched_priority = 1};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     name_thread(plant->holder);
-    /* Once the competitor can run, it has the CPU for itself, as a real-time thread or
-     * because of its weight. */
+    /* When the competitor is runnable, it gets the CPU. It is either a real-time thread
+     * or has the highest nice priority. */
     if (sched_setaffinity(0, sizeof set, &set) != 0 ||
         (plant->busy ? sched_setscheduler(0, SCHED_FIFO, &first)
                      : setpriority(PRIO_PROCESS, 0, -20)) != 0) {

@@ -1,14 +1,18 @@
-/* Draws frames that are late because a known function waits: for a lock, for data of a
- * thread or of a child process, for a disk, or for a time. The program marks only its
- * frames. Prints a line for each kind of wait: the kind, its function, the function of
- * the C library that it calls, the number of waits, how many of them lasted at least
- * 0.2 ms, and the time from the start of the waits to what ended them in ms. It is 0 for
- * the disk.
+/* Draws frames that are late because a known function waits: for a lock, for data from
+ * a thread or a child process, for a disk, or for a time. The program marks only its
+ * frames. Prints a line for each kind of wait:
+ *   - the kind
+ *   - the function that waits
+ *   - the function of the C library that it calls
+ *   - the number of waits
+ *   - the number of waits of at least 0.2 ms (0 for the disk)
+ *   - the total time in ms from the start of a wait to the event that ended it (0 for
+ *     the disk)
  *
  *   planted_waits SEED FRAMES MS FILE
  *
- * SEED chooses the function of each kind. A frame in four waits MS in one of them. FILE
- * is written to make the disk work. */
+ * SEED chooses the function of each kind. Every fourth frame waits in one of them, for
+ * MS except for the disk. The program writes to FILE before it waits for the disk. */
 #include <dejank/sections.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -52,13 +56,13 @@ static void spend(double ms)
     }
 }
 
-/* ---- those for whom the frames wait ---- */
+/* ---- helpers for which the frames wait ---- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int request[2], replies[KINDS][2]; /* Pipes. */
 
-/* True from the request until the thread begins to make the frame wait. The thread looks
- * at it when its own timer expires, so the frame does not wake the thread. */
+/* True from the request until the helper thread begins to make the frame wait. The
+ * thread polls it with its own timer, so the frame does not wake the thread. */
 static atomic_bool is_due[KINDS];
 
 static void await_request(enum kind kind)
@@ -68,7 +72,7 @@ static void await_request(enum kind kind)
     }
 }
 
-/* The last time at which something ended a wait for the lock or for data. */
+/* The time at which a helper ended the last wait for the lock or for data. */
 static double ended_ms;
 
 static void reply(enum kind kind)
@@ -144,8 +148,8 @@ static void write_file(int fd)
     }
 }
 
-/* Waits once. It is a part of each of the functions below, so the function calls the C
- * library itself. */
+/* Waits once. It is inlined into each function below, so that these functions call the
+ * C library directly. */
 __attribute__((always_inline)) static inline void wait_for(enum kind kind, int fd)
 {
     if (kind == LOCK) {
@@ -198,7 +202,7 @@ static void shuffle(unsigned seed)
     }
 }
 
-/* Makes the lock held, a reply due, or the file dirty. */
+/* Before the wait: has the lock taken, requests a reply, or writes to the file. */
 static void prepare(enum kind kind, int fd)
 {
     if (kind == DISK) {
@@ -211,7 +215,8 @@ static void prepare(enum kind kind, int fd)
     }
 }
 
-/* Returns how long the function waited, without the time after its wait had ended. */
+/* Returns the time from the start of the wait to the event that ended it, or 0 for the
+ * disk. */
 static double run_waiting(struct waiting *function, enum kind kind, int fd)
 {
     double begun_ms = get_ms(CLOCK_MONOTONIC);

@@ -1,15 +1,16 @@
-/* Presents pictures with X Present, one at each refresh. Some are late on purpose, some
- * are replaced by a newer one before they are shown, and between bursts it is idle.
+/* Presents pictures with X Present, one at each refresh. Some are late on purpose. Some
+ * are replaced by a newer one before they are shown. The program is idle between bursts.
  *
  *   presents BURSTS FRAMES LATE_EVERY SKIP_EVERY
  *
- * Prints "ready", and begins after it has read a line, so that a recording from outside
- * can begin before. Every LATE_EVERY-th frame of a burst comes three refreshes late. Each
- * SKIP_EVERY-th frame is preceded by one for the same refresh, which the server skips
- * (0: none). Between bursts it is idle for 600 ms. Prints "shown N late M skipped K
- * overdue L": M is what it asked for. N, K and L are what the server reported to it: L is
- * the number of frames that came three or four refreshes late, also those that a busy
- * machine delayed. */
+ * Prints "ready" and waits for a line of input, so that a recording from outside can
+ * begin first. Every LATE_EVERY-th frame of a burst is presented three refreshes late
+ * (0: none). Before every SKIP_EVERY-th frame, the program presents another one for the
+ * same refresh, which the server skips (0: none). After each burst it is idle for 600 ms.
+ * At the end prints "shown N late M skipped K overdue L". M is the number of frames that
+ * the program made late. The server reported the others: N frames were shown, K were
+ * skipped, and L were three or four refreshes late, including those that a busy machine
+ * delayed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,8 @@ static void present(xcb_pixmap_t pixmap, uint64_t target)
                        XCB_PRESENT_OPTION_NONE, target, 0, 0, 0, NULL);
 }
 
-/* Waits until the server has created the window, and reported that to other clients. */
+/* Waits for a reply of the server. By then it has created the window and has reported
+ * that to other clients. */
 static void wait_for_window(void)
 {
     free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), NULL));

@@ -1,6 +1,7 @@
 /* A Qt Quick scene with known frames. A box moves, and in every so many frames
- * something uses CPU time at a known place. For each such time, prints the number of
- * its frame and its duration. At the end prints the number of frames.
+ * something uses CPU time at a known place. At the end prints the frame and the duration
+ * of each such work, and the number of frames. With --destroy, another window is
+ * replaced again and again.
  *
  *     quick [--at sync|render|animation|polish|timer|input] [--ms 12] [--every 5]
  *           [--frames 100] [--windows 1] [--burst-ms 0 --idle-ms 0] [--destroy] */
@@ -22,7 +23,7 @@
 #include <string>
 #include <vector>
 
-/* Delivers keys like QtTest, through the queue of the window system. */
+/* Delivers keys through the queue of the window system, like QtTest. */
 Q_GUI_EXPORT void qt_handleKeyEvent(QWindow *window, QEvent::Type type, int key,
                                     Qt::KeyboardModifiers modifiers,
                                     const QString &text = QString(), bool repeated = false,
@@ -56,7 +57,7 @@ double nowMs()
     return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
 }
 
-/* Uses CPU time, because a sleep would count as a wait of the loop. */
+/* Uses CPU time. A sleep would count as a wait of the event loop. */
 void burn(int frame, double ms)
 {
     const double begin = nowMs();
@@ -106,8 +107,8 @@ public:
         }
     }
 
-    /* The frame that the drawing thread draws now. Not each frame that is synchronised
-     * is drawn. */
+    /* The number of the frame that was synchronised last. It is not a count of
+     * synchronisations, because not each synchronised frame is drawn. */
     std::atomic<int> underWay{0};
     std::atomic<int> swapped{0};
 
@@ -143,7 +144,7 @@ private:
         polished.act = [this] { burn(underWay + 1, options.ms); };
     }
 
-    /* An animation has moved the box. This happens once per frame. */
+    /* Called when the animation has moved the box, once per frame. */
     void moved()
     {
         const int frame = underWay + 1;
@@ -220,8 +221,8 @@ int main(int argc, char **argv)
         others.back()->show();
     }
     QTimer replacing;
-    if (options.destroy) { /* The window is destroyed at any time during the render
-                            * thread's work. */
+    if (options.destroy) { /* The other windows are destroyed at any time during the
+                            * render thread's work. */
         QObject::connect(&replacing, &QTimer::timeout, [&] {
             others.clear();
             others.emplace_back(new Scene(&engine, options, false));

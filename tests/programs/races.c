@@ -1,11 +1,11 @@
-/* Everything that may happen to a segment at the same time, for ThreadSanitizer and
- * for checks of its own. Threads swap on their own windows and on a shared one,
+/* Does everything that may happen to a segment at the same time, for ThreadSanitizer
+ * and for its own checks. Threads swap on their own windows and on a shared one,
  * declare frames, add values later, change titles, and read and reset the segment.
  *
  *   races [ROUNDS]    (2000)
  *
- * Exit status 0 if every frame was recorded or counted as dropped. The segment is in
- * $TMPDIR or /tmp. */
+ * Exit status 0 if every frame was recorded or counted as dropped, and the segment was
+ * read and reset at least once. The segment is in a new folder in $TMPDIR or /tmp. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,7 +157,8 @@ static void run_all(void)
     }
 }
 
-/* Returns true if each frame is in the sums or is counted as dropped. */
+/* Returns true if each frame is in the sums or is counted as dropped, and the segment
+ * was read and reset. */
 static bool all_counted(void)
 {
     struct dj_snapshot snapshot;

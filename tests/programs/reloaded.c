@@ -1,8 +1,8 @@
 /* reloaded LIBRARY…
  *
- * Opens each library, presents five frames with it by handle and five with the
- * function that the process then finds by name, and closes it. After a library was
- * unloaded, no call may go to its old address. */
+ * Opens each library and finds its swap function with the handle. Presents five frames,
+ * and five more with the function that RTLD_DEFAULT finds. Then closes the library. If
+ * it was unloaded, its old addresses become inaccessible, so a call to them crashes. */
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>

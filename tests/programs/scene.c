@@ -54,7 +54,8 @@ static void burn(double ms)
     }
 }
 
-/* Sleeps until the next multiple of the pace, like a loop that a clock drives. */
+/* Sleeps until the next tick, like a loop that a clock drives. If that tick is over,
+ * sleeps for a quarter of the pace. */
 static void wait_for_tick(int64_t *next_ns, double pace_ms)
 {
     int64_t pace_ns = (int64_t)(pace_ms * 1e6);
@@ -93,8 +94,7 @@ static void start_server(void)
 }
 
 /* Makes a request and waits for its reply in the middle of a frame, like a client
- * library. It is a function of its own, so that it is deeper on the stack than the
- * loop. */
+ * library. It is not inlined, so that it is deeper on the stack than the loop. */
 static __attribute__((noinline)) void ask_socket(void)
 {
     char buffer[512] = {0};
@@ -135,7 +135,7 @@ static void work(int frame)
 /* The render thread of --thread. It draws when the main thread has worked and has
  * woken it. Afterwards it wakes the main thread. */
 static struct {
-    int work[2], done[2]; /* Ends for reading and writing. An eventfd is used for both. */
+    int work[2], done[2]; /* The ends of a pipe, or twice the same eventfd. */
     pthread_barrier_t barrier;
     pthread_mutex_t mutex;
     pthread_cond_t changed;

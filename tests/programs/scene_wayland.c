@@ -12,7 +12,7 @@
 static struct wl_display *connection;
 static struct wl_compositor *compositor;
 static struct xdg_wm_base *shell;
-static struct wl_output *output; /* The last one. */
+static struct wl_output *output; /* The output that was bound last. */
 static bool configured;
 static EGLDisplay egl;
 static EGLSurface surface;
@@ -43,7 +43,7 @@ static void ignore_mode(void *data, struct wl_output *shown, uint32_t flags,
 static const struct wl_output_listener output_listener = {.geometry = ignore_geometry,
                                                           .mode = ignore_mode};
 
-/* Each output that the program is told of must be one that it has bound. */
+/* Ends the program if the surface enters an output that the program has not bound. */
 static void enter_output(void *data, struct wl_surface *wl, struct wl_output *entered)
 {
     (void)data, (void)wl;
@@ -182,7 +182,8 @@ static void round_trip(double least_ms)
     wl_display_roundtrip(connection);
 }
 
-/* The connection is closed first. Objects that belong to it must not break. */
+/* Closes the connection without destroying the window's Wayland objects. These objects
+ * must not cause a failure later. */
 static void close_window(void)
 {
     eglMakeCurrent(egl, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);

@@ -1,4 +1,4 @@
-/* A library that is linked to libdejank, for a program that is not. */
+/* A library that is linked to libdejank. It is loaded by a program that is not. */
 #include <dejank/sections.h>
 
 __attribute__((visibility("default"))) void used(void);

@@ -12,8 +12,8 @@
  *   sectioner flood N             N sections "flood", even if the ring is smaller
  *   sectioner signals N           N sections "main", interrupted by sections of a
  *                                 handler
- *   sectioner closed-fds N        closes every descriptor, reopens them, then N
- *                                 sections
+ *   sectioner closed-fds N FILE   closes the descriptors from 3, opens FILE on them,
+ *                                 then N sections
  *   sectioner toggle              sections enabled, disabled and enabled, one section
  *                                 each */
 #include <dejank/frames.h>
@@ -61,7 +61,7 @@ static int nested(int count, char **more)
 
 static void *run_thread(void *count)
 {
-    /* Before the barrier, because no file is created after it. */
+    /* Recorded before the barrier, so that no file is created after the barrier. */
     dejank_section_begin("ready");
     dejank_section_end();
     pthread_barrier_wait(&barrier);

@@ -1,13 +1,13 @@
-/* Draws frames with the CPU at 60 Hz and sends them to an X server as images, in one of
- * the ways that programs use. Some frames are late on purpose, and each frame may be sent
- * in several parts.
+/* Draws frames with the CPU at 60 Hz and sends them to an X server in one of the ways
+ * that programs use. Some frames are late on purpose. Each frame may be sent in several
+ * parts.
  *
  *   software WAY FRAMES LATE_EVERY PARTS
  *
- * WAY is xlib, xlib-shm, xcb or xcb-shm, or xlib-copy or xcb-copy: these copy a pixmap to
- * the window. Every LATE_EVERY-th frame takes 40 ms (0: none). An image to a pixmap and a
- * copy within the window precede each frame: they are no frames. Prints "drawn N late
- * M". */
+ * WAY is xlib, xlib-shm, xcb or xcb-shm for images, or xlib-copy or xcb-copy for copies
+ * of a pixmap to the window. Every LATE_EVERY-th frame takes 40 ms (0: none). Before each
+ * frame, the program draws to the pixmap and copies an area within the window. These
+ * calls are not frames. Prints "drawn N late M". */
 #include <X11/Xlib-xcb.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>

@@ -1,11 +1,12 @@
 /* Draws frames with the CPU at about 60 Hz into wl_shm buffers. Some frames are late on
- * purpose, and each frame may be committed in several parts.
+ * purpose. Each frame may be committed in several parts.
  *
  *   software_wayland FRAMES LATE_EVERY PARTS [cursor]
  *
- * Every LATE_EVERY-th frame takes 40 ms (0: none). A part damages its own lines. Between
- * frames it commits without a new buffer, which is no frame. With "cursor", each frame
- * also commits the surface of the pointer's picture. Prints "drawn N late M". */
+ * Every LATE_EVERY-th frame takes 40 ms (0: none). Each part damages different lines.
+ * After each frame, the program commits the surface without a new buffer. This commit is
+ * not a frame. With "cursor", each frame also commits the surface of the pointer's
+ * picture. Prints "drawn N late M". */
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,10 +1,12 @@
-/* Changes what is mapped while it runs, for tests of sampled call stacks.
+/* Cases for tests of sampled call stacks: changed mappings, a signal handler, the vDSO
+ * and short threads.
  *
  *   stack_changes MS library FILE      loads FILE, spends MS in its spin_in_library, and
  *                                      unloads it, three times; then MS in spin_after
- *   stack_changes MS deleted           deletes its own file, then MS in spin_deleted
- *   stack_changes MS replaced FILE     renames FILE to its own file, then MS in
- *                                      spin_replaced
+ *   stack_changes MS deleted           deletes its own executable, then MS in
+ *                                      spin_deleted
+ *   stack_changes MS replaced FILE     renames FILE to the path of its own executable,
+ *                                      then MS in spin_replaced
  *   stack_changes MS signal            MS in spin_in_handler, in a signal handler that
  *                                      interrupted spin_interrupted
  *   stack_changes MS vdso              reads the clock for MS

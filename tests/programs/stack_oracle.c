@@ -4,9 +4,9 @@
  * Runs a program and samples its user stacks with perf events. Then unwinds each sample
  * twice: with the module `stacks`, and with libdwfl of elfutils. Prints one line of JSON
  * with how many stacks are complete and how many of them are equal. `cut` counts
- * incomplete stacks that are deeper than their copy. --show prints the first N stacks
- * that differ, and N incomplete ones, to standard error. Exit code 77: perf events are
- * not permitted.
+ * incomplete stacks with a full copy, which are probably deeper than the copy. --show
+ * prints the first N stacks that differ, and the first N incomplete ones that are not
+ * cut, to standard error. Exit code 77: perf events are not permitted.
  */
 #include <elfutils/libdwfl.h>
 #include <errno.h>
@@ -43,7 +43,7 @@ struct ring {
     struct perf_event_mmap_page *head;
 };
 
-/* A record of a ring, with its time. */
+/* A record of a ring, with its time and its position in the order of reading. */
 struct record {
     uint64_t time, order;
     struct perf_event_header *header;
@@ -130,8 +130,7 @@ static void open_rings(pid_t pid)
     ring_bytes = pages * page;
 }
 
-/* The time is at the start of a sample after pid and tid, and else in the last 8 bytes.
- */
+/* In a sample, the time follows pid and tid. In other records it is the last 8 bytes. */
 static uint64_t read_time(const struct perf_event_header *header)
 {
     uint64_t time;
@@ -188,7 +187,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Starts the program once the rings are open. */
+/* Starts the program, which waits until the rings are open before it calls exec(). */
 static pid_t start_program(char **words)
 {
     int gate[2];
@@ -198,7 +197,7 @@ static pid_t start_program(char **words)
     pid_t pid = fork();
     if (pid == 0) {
         char byte;
-        close(gate[1]); /* So that the end of the parent ends the wait. */
+        close(gate[1]); /* Then read() returns if the parent ends. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         setpgid(0, 0);
         dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -214,7 +213,7 @@ static pid_t start_program(char **words)
     return pid;
 }
 
-/* Captures until the time is over or the program has ended. The program is stopped, so
+/* Captures until the time is over or the program has ended. Then stops the program, so
  * that its files and mappings can be read. */
 static void capture(pid_t pid)
 {
@@ -309,7 +308,7 @@ static uint64_t take(const uint8_t **at)
     return value;
 }
 
-/* Returns false for a sample of kernel code, which has no user registers. */
+/* Returns false if the sample has no 64-bit user registers. */
 static bool read_sample(const struct perf_event_header *header, struct sample *sample)
 {
     const uint8_t *at = (const uint8_t *)(header + 1);
@@ -367,7 +366,7 @@ static double read_cpu_time(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Unwinds all samples again. Returns the mean CPU time in microseconds. */
+/* Unwinds all samples again. Returns the mean CPU time per sample in microseconds. */
 static double measure(struct dj_stacks_unwinder *unwinder)
 {
     static struct dj_stacks_stack stack;
@@ -420,7 +419,8 @@ static bool read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void
 
 static bool set_registers(Dwfl_Thread *thread, void *user)
 {
-    /* By the number of DWARF: the position in the sample. */
+    /* The index is the DWARF number of a register. The value is the register's position
+     * in the sample. */
     static const uint8_t positions[17] = {0,  3,  2,  1,  4,  5,  6,  7, 9,
                                           10, 11, 12, 13, 14, 15, 16, 8};
     const struct oracle *oracle = user;
@@ -495,11 +495,12 @@ static void show(struct dj_stacks_names *names, const struct sample *sample,
 
 struct counts {
     size_t samples, complete, cut, guessed, frames, oracle_complete, both, equal;
-    size_t equal_unless_guessed; /* Both complete, not guessed, and equal. */
-    size_t sure;                 /* Both complete, not guessed. */
+    size_t equal_unless_guessed; /* Both are complete and equal, and not guessed. */
+    size_t sure;                 /* Both are complete, and not guessed. */
 };
 
-/* The kernel filled the whole copy, but for the size of the record's other fields. */
+/* Returns true if the stack is incomplete and its copy is full. The 1024 bytes allow for
+ * the record's other fields. */
 static bool is_cut(const struct sample *sample)
 {
     return !sample->is_complete && sample->input.stack_size + 1024 > options.stack;

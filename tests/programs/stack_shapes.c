@@ -1,5 +1,5 @@
-/* Works until it is ended, with every shape of stack frame that C compilers write: leaf
- * functions, frames of variable size, realigned frames, callbacks from libc, calls
+/* Works until it is killed, with every shape of stack frame that C compilers generate:
+ * leaf functions, frames of variable size, realigned frames, callbacks from libc, calls
  * through the procedure linkage table, signal handlers on the usual stack, and tail
  * calls. */
 #include <signal.h>

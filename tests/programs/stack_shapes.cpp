@@ -1,5 +1,5 @@
-/* Works until it is ended, in two threads: virtual calls, function objects, algorithms
- * with callbacks and exceptions. The program is linked without symbols. */
+/* Works in two threads until it is killed, with virtual calls, function objects,
+ * algorithms with callbacks, and exceptions. The program is linked without symbols. */
 #include <algorithm>
 #include <functional>
 #include <map>

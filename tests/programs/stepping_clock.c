@@ -1,4 +1,4 @@
-/* A preloaded object with a wall clock that steps at each reading: the readings are
+/* A preloaded object that makes the wall clock step at each reading. The readings are
  * alternately 400 days too late and 400 days too early. The other clocks do not
  * change. */
 #include <dlfcn.h>

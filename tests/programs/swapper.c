@@ -5,18 +5,20 @@
  *   swapper fork|_Fork|clone N M
  *                                N frames, a child without exec with M frames, and N
  *                                more frames
- *   swapper fork-idle N          a child without exec that presents nothing
- *   swapper fork-threads N M     the child presents M frames on each of 4 threads
- *   swapper vfork|spawn N M      a child that is `swapper swap M`
+ *   swapper fork-idle N          like fork, but the child presents nothing
+ *   swapper fork-threads N M     like fork, but the child presents M frames on each of
+ *                                4 threads
+ *   swapper vfork|spawn N M      N frames, and a child that is `swapper swap M`
  *   swapper exec N M             N frames, then becomes `swapper swap M`
  *   swapper exec-held N M        like exec, and then runs until a signal ends it
- *   swapper threads T N          T threads, a window each, N frames each
+ *   swapper threads T N          T threads, each with its own window and N frames
  *   swapper warm-threads T N     like threads, after one frame in each of the windows
  *   swapper paced-threads T N    like threads, with 1 ms between frames
- *   swapper one-window T N       T threads, all in the same window
+ *   swapper one-window T N       like threads, but all in the same window
  *   swapper windows W N          W windows on one thread, alternating, N frames each
- *   swapper paced-windows W N    W windows, one after the other, 1 ms between frames
- *   swapper late N               prints "ready", and N frames after SIGUSR1
+ *   swapper paced-windows W N    W windows, one after the other, N frames each, with
+ *                                1 ms between frames
+ *   swapper late N               prints "ready", and presents N frames after SIGUSR1
  *   swapper errno                checks errno after waits and swaps */
 #include <errno.h>
 #include <poll.h>
@@ -208,7 +210,7 @@ static void ignore(int number)
     (void)number;
 }
 
-/* Sends a signal after 5 ms, which interrupts the following wait. */
+/* Starts a timer that interrupts the following wait after 5 ms with a signal. */
 static void interrupt_soon(void)
 {
     const struct itimerval timer = {.it_value = {.tv_usec = 5000}};

@@ -1,7 +1,7 @@
 /* Opens a library globally, closes it, and prints whether the process still finds
  * glXSwapBuffers(). If it does, presents five frames with that function.
  *
- *   unloaded open LIBRARY    calls no function of the library
+ *   unloaded open LIBRARY    looks up no function before it closes the library
  *   unloaded look LIBRARY    looks up glXSwapBuffers() before it closes the library */
 #include <dlfcn.h>
 #include <stdio.h>

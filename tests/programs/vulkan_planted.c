@@ -9,7 +9,8 @@
  * With --after-work the program acquires the image after the work. With --thread it
  * acquires and works on another thread than the one that presents. Prints for each
  * frame "frame I work_ns W acquire_ns A done_ns D begun_ns B", where D is the end of
- * its GPU work, and B is the time at which its loop woke. */
+ * its GPU work, and B is the time at which its loop woke. At the end prints "done N",
+ * where N is the number of devices that the driver created. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>

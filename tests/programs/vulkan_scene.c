@@ -12,8 +12,8 @@
  * which another thread signals that much later. Prints "frame I planned_ms P took_ms
  * T" for the CPU work, "acquired I took_ms T", "swapped I took_ms T" for submit and
  * present, "signalled I at_ns T" and "presented I at_ns T" in CLOCK_MONOTONIC. At the
- * end prints "done N failed M", where N is the number of frames, and M is the number
- * of failed presents. */
+ * end prints "done N failed M", where N is the number of successful presents, and M is
+ * the number of failed ones. */
 #include <getopt.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -134,8 +134,8 @@ static void submit(int frame)
     sem_post(&late.submitted);
 }
 
-/* Makes the GPU late: a thread signals the semaphore of each frame this long after its
- * submit. */
+/* Makes the GPU late. This thread signals the semaphore of each frame gpu_late_ms after
+ * the frame was submitted. */
 static void *signal_late(void *unused)
 {
     (void)unused;
@@ -154,7 +154,8 @@ static void *signal_late(void *unused)
     return NULL;
 }
 
-/* If the window's size has changed, it needs a new swapchain. */
+/* Acquires an image. If the swapchain is out of date, because the size of the window has
+ * changed, makes new swapchains. */
 static void acquire_image(int frame, int w)
 {
     VkResult result = VK_ERROR_OUT_OF_DATE_KHR;
@@ -239,7 +240,7 @@ static void run_frames(void)
 {
     int64_t pace_ns = (int64_t)(options.pace_ms * 1e6), next_ns = now_ns();
     for (int i = 0; i < options.frames; i++) {
-        /* The GPU no longer uses the objects of the slot's last frame. */
+        /* Waits until the GPU no longer uses the objects of the slot's last frame. */
         CHECK(vkWaitForFences(gpu.device, 1, &gpu.slot[i % SLOTS].done, VK_TRUE,
                               UINT64_MAX));
         if (pace_ns > 0) {

@@ -1,6 +1,6 @@
-/* Prints the input events of a window, one per line: "press BUTTON X Y MS", "release
- * …", "move X Y MS", "key KEYSYM". X and Y are on the screen, and MS is the time since
- * the first press. */
+/* Prints the events of a window, one per line: "mapped", "press BUTTON X Y MS", "release
+ * BUTTON X Y MS", "move X Y MS", "key KEYSYM". X and Y are on the screen, and MS is the
+ * time since the first press. */
 #include <X11/XKBlib.h>
 #include <X11/Xlib.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ int main(void)
     for (;;) {
         XEvent event;
         XNextEvent(connection, &event);
-        /* "mapped" also promises that the window receives key events. */
+        /* When "mapped" is printed, the window already receives key events. */
         if (event.type == MapNotify) {
             XSetInputFocus(connection, window, RevertToParent, CurrentTime);
             XSync(connection, False);
