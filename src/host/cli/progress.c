@@ -89,10 +89,7 @@ static void *show_job(void *user)
     struct dj_progress_job *job = user;
     pthread_mutex_lock(&job->background.lock);
     while (!job->background.is_ending) {
-        int64_t until_ns = dj_host_now_ns() + REDRAW_NS;
-        while (dj_background_wait(&job->background, until_ns)) {
-        }
-        if (!job->background.is_ending) {
+        if (dj_background_sleep(&job->background, dj_host_now_ns() + REDRAW_NS)) {
             dj_progress_show(&job->progress, dj_host_now_ns() - job->start_ns, 0,
                              job->what);
         }

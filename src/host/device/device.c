@@ -12,11 +12,9 @@ void dj_device_result_finish(struct dj_device_result *result)
 struct dj_device_line dj_device_first_line(const char *text)
 {
     struct dj_device_line first;
-    struct dj_text safe = {0};
     text += strspn(text, "\r\n\t ");
-    dj_text_append_escaped(&safe, text, strcspn(text, "\r\n"));
-    snprintf(first.line, sizeof(first.line), "%s", dj_text_get(&safe));
-    dj_text_finish(&safe);
+    dj_text_copy_escaped((struct dj_str){text, strcspn(text, "\r\n")}, first.line,
+                         sizeof(first.line));
     return first;
 }
 

@@ -43,8 +43,8 @@ struct dj_device_line {
 
 /* Returns the first line of `text` that is not blank, with control characters escaped. */
 struct dj_device_line dj_device_first_line(const char *text);
-/* Returns the same of the stderr of a command that failed, or else of its stdout, or "it
- * printed no message". */
+/* Returns this line of a failed command's stderr. If stderr is blank, returns the line of
+ * stdout, or "it printed no message" if stdout is blank, too. */
 struct dj_device_line dj_device_error_line(const struct dj_device_result *result);
 
 /* The parts of gfxinfo to read. A row is the data of one frame. */
@@ -202,8 +202,9 @@ void dj_device_close(struct dj_device *device);
 int dj_device_run(struct dj_device *device, const char *const *argv, int64_t timeout_ns,
                   struct dj_device_result *result, struct dj_error *err);
 
-/* Does the same, and appends stdout to *out unless `out` is NULL. Returns `failure` if
- * the command fails. The error contains the command and the first line of its message. */
+/* Like dj_device_run(), but returns the error code `failure` if the command fails. The
+ * error contains the command and the first line of its message. Appends stdout to *out
+ * unless `out` is NULL. */
 int dj_device_run_or_fail(struct dj_device *device, const char *const *argv,
                           int64_t timeout_ns, int failure, struct dj_text *out,
                           struct dj_error *err);

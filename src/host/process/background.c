@@ -35,6 +35,13 @@ bool dj_background_wait(struct dj_background *background, int64_t until_ns)
            !background->is_ending;
 }
 
+bool dj_background_sleep(struct dj_background *background, int64_t until_ns)
+{
+    while (dj_background_wait(background, until_ns)) {
+    }
+    return !background->is_ending;
+}
+
 void dj_background_wake(struct dj_background *background)
 {
     pthread_cond_signal(&background->change);

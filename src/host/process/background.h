@@ -26,6 +26,10 @@ int dj_background_start(struct dj_background *background, void *(*run)(void *use
  * thread must end. The caller holds the lock, which is free while it waits. */
 bool dj_background_wait(struct dj_background *background, int64_t until_ns);
 
+/* Waits until the host time `until_ns`, also if it is woken. Returns false if the thread
+ * must end. The caller holds the lock, which is free while it waits. */
+bool dj_background_sleep(struct dj_background *background, int64_t until_ns);
+
 /* Wakes the waiting thread. The caller holds the lock. */
 void dj_background_wake(struct dj_background *background);
 

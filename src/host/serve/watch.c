@@ -31,10 +31,9 @@ static bool wait_period(struct dj_store_watch *watch)
 {
     int64_t until_ns = dj_host_now_ns() + PERIOD_MS * DJ_MILLISECOND_NS;
     pthread_mutex_lock(&watch->background.lock);
-    while (dj_background_wait(&watch->background, until_ns)) {
-    }
+    bool goes_on = dj_background_sleep(&watch->background, until_ns);
     pthread_mutex_unlock(&watch->background.lock);
-    return !dj_background_is_ending(&watch->background);
+    return goes_on;
 }
 
 /* Opens the store again. Its content then counts as changed. */

@@ -53,8 +53,7 @@ Test(background, waits_until_a_time)
     dj_background_init(&background);
     int64_t until_ns = dj_host_now_ns() + 20 * DJ_MILLISECOND_NS;
     pthread_mutex_lock(&background.lock);
-    while (dj_background_wait(&background, until_ns)) {
-    }
+    cr_expect(dj_background_sleep(&background, until_ns));
     pthread_mutex_unlock(&background.lock);
     cr_expect_geq(dj_host_now_ns(), until_ns);
     cr_expect_not(dj_background_is_ending(&background));

@@ -52,9 +52,8 @@ static void keep_time_around(void *user, int64_t start_ns, int64_t end_ns)
 static bool wait_until(struct dj_linux *capture, int64_t until_ns)
 {
     until_ns = until_ns < capture->ends_ns ? until_ns : capture->ends_ns;
-    while (dj_background_wait(&capture->background, until_ns)) {
-    }
-    return !capture->background.is_ending && dj_host_now_ns() < capture->ends_ns;
+    return dj_background_sleep(&capture->background, until_ns) &&
+           dj_host_now_ns() < capture->ends_ns;
 }
 
 /* Collects frames and sections of recorded apps. Does not look for new processes in every

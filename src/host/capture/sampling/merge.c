@@ -27,8 +27,8 @@ static struct dj_perf_id peek_id(const struct input *input)
     return id;
 }
 
-/* Loads the next record into the cache of the CPU. What is read first is at its start and
- * at its end. */
+/* Loads the start and the end of the next record into the cache of the CPU. These are
+ * read first. */
 static void prefetch(const struct input *input)
 {
     enum { LINE = 64, HEAD_BYTES = 5 * LINE };

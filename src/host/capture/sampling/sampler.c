@@ -53,8 +53,7 @@ static void *run_thread(void *user)
     pthread_mutex_lock(&sampler->background.lock);
     while (!sampler->background.is_ending) {
         int64_t until_ns = dj_host_now_ns() + get_pause_ns(sampler);
-        while (dj_background_wait(&sampler->background, until_ns)) {
-        }
+        dj_background_sleep(&sampler->background, until_ns);
         read_rings(sampler, dj_host_now_ns() - sampler->kernel_ns - SETTLE_NS);
     }
     pthread_mutex_unlock(&sampler->background.lock);

@@ -1,6 +1,7 @@
-/* Loads the parts of a copied stack that unwinding will read into the cache of the CPU,
- * all at the same time. A sample that another CPU wrote is in no near cache, and each
- * frame would wait for the memory of the frame before it. */
+/* Makes unwinding a copied stack faster. Another CPU has written the copy, so it is not
+ * in this CPU's cache. Unwinding reads one frame after another, and would wait for memory
+ * at each of them. So the places that it will probably read are loaded at the same time.
+ */
 #ifndef DEJANK_STACKS_UNWIND_TRAIL_H
 #define DEJANK_STACKS_UNWIND_TRAIL_H
 
